@@ -1,0 +1,95 @@
+"""The two kinds of embedders: those that are fixed, and those that learn with the probe."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.errors import NumprobeError
+from numprobe.networks import Layout, Weights
+
+BATCH = 4096
+"""Texts handed to an embedder at once."""
+
+
+class Embedder(Protocol):
+    """Text in, vectors out: the signature that sentence-transformers users know."""
+
+    def encode(self, texts: list[str]) -> Any:
+        """Vectors of the texts, (texts, dimension): an array or anything that NumPy turns into one."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a network over characters needs to know of some texts."""
+
+    alphabet: Tensor
+    """The distinct characters, as rows of the network's character embeddings."""
+    tensors: tuple[Tensor, ...]
+    """What it reads: each (texts, …), or (datasets, n, …) once `take` has laid them out."""
+
+    def take(self, rows: Tensor) -> "Reading":
+        return Reading(self.alphabet, tuple(tensor[rows] for tensor in self.tensors))
+
+    def to(self, device: torch.device) -> "Reading":
+        return Reading(self.alphabet.to(device), tuple(tensor.to(device) for tensor in self.tensors))
+
+
+class LearnedEmbedder(Protocol):
+    """A network over characters that is trained together with the probe."""
+
+    @property
+    def dimension(self) -> int: ...
+
+    def layout(self) -> Layout:
+        """Its weights."""
+
+    def read(self, texts: Sequence[str]) -> Reading:
+        """The texts as tensors."""
+
+    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+        """(probes, n, dimension) vectors for a reading that is laid out by datasets."""
+
+
+@dataclass(frozen=True)
+class FunctionEmbedder:
+    """Any function `list[str] -> array` as an embedder.
+
+    >>> FunctionEmbedder(lambda texts: [[len(text)] for text in texts]).encode(["7", "75"])
+    [[1], [2]]
+    """
+
+    function: Callable[[list[str]], Any]
+
+    def encode(self, texts: list[str]) -> Any:
+        return self.function(texts)
+
+
+def is_learned(embedder: Any) -> bool:
+    """Whether it learns with the probe: it has a network's `layout`, and no `encode`."""
+    return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
+
+
+def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
+    """The vectors of all texts as one checked float32 array."""
+    parts: list[np.ndarray] = []
+    for start in range(0, len(texts), BATCH):
+        batch = list(texts[start : start + BATCH])
+        try:
+            part = np.asarray(embedder.encode(batch), dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, NumprobeError):
+                raise
+            raise NumprobeError(f"embedder {name!r} did not return a rectangular array of numbers: {error}") from error
+        if part.ndim != 2 or len(part) != len(batch):
+            raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts; expected ({len(batch)}, dimension)")
+        if parts and part.shape[1] != parts[0].shape[1]:
+            raise NumprobeError(f"embedder {name!r} changed its dimension from {parts[0].shape[1]} to {part.shape[1]}")
+        if not np.isfinite(part).all():
+            first = batch[int(np.flatnonzero(~np.isfinite(part).all(axis=1))[0])]
+            raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
+        parts.append(part)
+    return np.concatenate(parts)

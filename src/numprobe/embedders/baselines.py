@@ -1,0 +1,51 @@
+"""Embedders that know nothing, and one that knows everything (Section 3.2)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numprobe.errors import NumprobeError, unknown
+from numprobe.numbers import generator, read
+
+
+@dataclass(frozen=True)
+class RandomVectors:
+    """A random vector per text: nothing carries over from training to test numbers."""
+
+    dimension: int = 300
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1:
+            raise NumprobeError(f"dimension must be at least 1, not {self.dimension}")
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return np.stack([generator(self.seed, "random vector", text).normal(size=self.dimension) for text in texts])
+
+
+SCALES = ("log10", "raw", "standardised")
+
+
+@dataclass(frozen=True)
+class Value:
+    """The number's value as a vector of one: its base-10 logarithm, as it is, or standardised.
+
+    The logarithm is sign(x) · log10(1 + |x|), so that zero and negatives have one.
+
+    >>> Value(scale="raw").encode(["75", "seventy-five"]).tolist()
+    [[75.0], [75.0]]
+    """
+
+    scale: str = "log10"
+
+    def __post_init__(self) -> None:
+        if self.scale not in SCALES:
+            raise unknown("scale", self.scale, SCALES)
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        values = np.array([[read(text)] for text in texts])
+        if self.scale == "log10":
+            return np.sign(values) * np.log10(1 + np.abs(values))
+        if self.scale == "standardised":
+            return (values - values.mean()) / (values.std() or 1.0)
+        return values

@@ -1,0 +1,190 @@
+"""Networks over the characters of a number: Char-CNN and Char-LSTM, learned or untrained."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.embedders.base import Reading
+from numprobe.errors import NumprobeError, unknown
+from numprobe.networks import Layout, Parameter, Weights, bilstm, bilstm_layout, initial, linear_layout, look_up, project, unpack
+from numprobe.numbers import generator
+
+PADDINGS = ("left", "right", "same")
+ACTIVATIONS = ("tanh", "relu", "none")
+WIDTHS = (2, 3, 4, 5)
+"""Filter widths of the Char-CNN, in characters; shorter texts are padded to the widest."""
+
+PAD, UNKNOWN, OUTSIDE = 0, 1, -1
+CHARACTERS = 2 + 95
+"""Padding, unknown, and the printable ASCII characters."""
+
+
+def character_ids(texts: Sequence[str], padding: str) -> np.ndarray:
+    """One row of character ids per text, filled up to the longest with OUTSIDE.
+
+    Left and right padding bring a text to the width of the widest filter (Appendix B); `same` puts half of
+    that width on either side.
+
+    >>> character_ids(["7", "75"], "left").tolist()
+    [[0, 0, 0, 0, 25], [0, 0, 0, 25, 23]]
+    """
+    widest = max(WIDTHS)
+    rows = []
+    for text in texts:
+        ids = [ord(c) - 30 if " " <= c <= "~" else UNKNOWN for c in text]
+        missing = [PAD] * max(0, widest - len(ids))
+        around = [PAD] * (widest // 2)
+        rows.append({"left": missing + ids, "right": ids + missing, "same": around + ids + around}[padding])
+    longest = max(map(len, rows))
+    return np.array([row + [OUTSIDE] * (longest - len(row)) for row in rows])
+
+
+def _check(network: "CharCNN | CharLSTM") -> None:
+    if network.padding not in PADDINGS:
+        raise unknown("padding", network.padding, PADDINGS)
+    for field in fields(network):
+        value = getattr(network, field.name)
+        if isinstance(value, int) and value < (0 if field.name == "seed" else 1):
+            raise NumprobeError(f"{field.name} must be at least 1, not {value}")
+
+
+def _used(ids: np.ndarray) -> tuple[Tensor, np.ndarray]:
+    """The distinct characters, and the ids renumbered among them; OUTSIDE becomes the first."""
+    used, compact = np.unique(np.maximum(ids, PAD), return_inverse=True)
+    return torch.from_numpy(used), compact.reshape(ids.shape)
+
+
+@dataclass(frozen=True)
+class CharCNN:
+    """Convolutions of 2 to 5 characters with max pooling over the positions (400-d: 4 widths × 100 filters).
+
+    The pooled values go through tanh, as in the Char-CNN of Kim et al. (2016).
+    """
+
+    name: ClassVar[str] = "char-cnn"
+
+    padding: str = "left"
+    filters: int = 100
+    character_dimension: int = 64
+    activation: str = "tanh"
+
+    def __post_init__(self) -> None:
+        _check(self)
+        if self.activation not in ACTIVATIONS:
+            raise unknown("activation", self.activation, ACTIVATIONS)
+
+    @property
+    def dimension(self) -> int:
+        return len(WIDTHS) * self.filters
+
+    def layout(self) -> Layout:
+        layout = dict(_characters_layout(self.character_dimension))
+        for width in WIDTHS:
+            layout |= linear_layout(f"filters{width}", width * self.character_dimension, self.filters)
+        return layout
+
+    def read(self, texts: Sequence[str]) -> Reading:
+        """Per width: the windows of the text, one-hot, and which of them lie inside it."""
+        ids = character_ids(texts, self.padding)
+        alphabet, compact = _used(ids)
+        tensors = []
+        for width in WIDTHS:
+            windows = np.lib.stride_tricks.sliding_window_view(compact, width, axis=1)
+            inside = np.lib.stride_tricks.sliding_window_view(ids, width, axis=1)[..., -1] != OUTSIDE
+            one_hot = torch.nn.functional.one_hot(torch.from_numpy(windows.copy()), len(alphabet))
+            tensors += [one_hot.flatten(2).float(), torch.from_numpy(inside)]
+        return Reading(alphabet, tuple(tensors))
+
+    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+        characters = weights["characters"][:, reading.alphabet]
+        pooled = []
+        for width, one_hot, inside in zip(WIDTHS, reading.tensors[::2], reading.tensors[1::2], strict=True):
+            datasets, n, positions, _ = one_hot.shape
+            probes = len(characters)
+            # A filter's answer to each character at each of its places; a window's answer is their sum.
+            filters = weights[f"filters{width}.weight"].view(probes, width, -1, self.filters)
+            answers = torch.matmul(characters[:, None], filters).reshape(probes, -1, self.filters)
+            convolved = project(one_hot.view(datasets, n * positions, -1), answers).view(probes, n, positions, -1)
+            if not inside.all():
+                outside = ~inside.repeat_interleave(probes // datasets, dim=0)
+                convolved = convolved.masked_fill(outside[..., None], -math.inf)
+            pooled.append(convolved.amax(dim=2) + weights[f"filters{width}.bias"][:, None])
+        joined = torch.cat(pooled, dim=2)
+        return {"tanh": torch.tanh, "relu": torch.relu, "none": torch.clone}[self.activation](joined)
+
+
+@dataclass(frozen=True)
+class CharLSTM:
+    """A bidirectional LSTM over the characters; the last state of each direction (200-d)."""
+
+    name: ClassVar[str] = "char-lstm"
+
+    padding: str = "left"
+    hidden: int = 100
+    character_dimension: int = 64
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @property
+    def dimension(self) -> int:
+        return 2 * self.hidden
+
+    def layout(self) -> Layout:
+        return {
+            **_characters_layout(self.character_dimension),
+            **bilstm_layout("lstm", self.character_dimension, self.hidden),
+        }
+
+    def read(self, texts: Sequence[str]) -> Reading:
+        """The character at each place, and which places lie inside the text."""
+        ids = character_ids(texts, self.padding)
+        alphabet, compact = _used(ids)
+        return Reading(alphabet, (torch.from_numpy(compact), torch.from_numpy(ids != OUTSIDE)))
+
+    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+        places, inside = reading.tensors
+        characters = weights["characters"][:, reading.alphabet]
+        gates = torch.baddbmm(weights["lstm.bias"][:, None], characters, weights["lstm.input"])
+        last = bilstm(gates, weights["lstm.recurrent"], places, inside)[:, :, -1]
+        return last.transpose(1, 2).flatten(2)
+
+
+def _characters_layout(dimension: int) -> Layout:
+    return {"characters": Parameter((CHARACTERS, dimension), bound=math.sqrt(6 / (CHARACTERS + dimension)))}
+
+
+def _encode_untrained(network: CharCNN | CharLSTM, seed: int, texts: list[str]) -> np.ndarray:
+    layout = network.layout()
+    weights = unpack(initial(layout, [generator(seed, network.name)]), layout)
+    rows = torch.arange(len(texts))[None]
+    return network.vectors(weights, network.read(texts).take(rows))[0].numpy()
+
+
+@dataclass(frozen=True)
+class UntrainedCNN(CharCNN):
+    """The Char-CNN with the weights it starts from."""
+
+    name: ClassVar[str] = "untrained-cnn"
+
+    seed: int = 0
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return _encode_untrained(self, self.seed, texts)
+
+
+@dataclass(frozen=True)
+class UntrainedLSTM(CharLSTM):
+    """The Char-LSTM with the weights it starts from."""
+
+    name: ClassVar[str] = "untrained-lstm"
+
+    seed: int = 0
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return _encode_untrained(self, self.seed, texts)

@@ -1,0 +1,21 @@
+"""Errors that a user can cause, and the suggestions that go with them."""
+
+from collections.abc import Iterable
+
+
+class NumprobeError(ValueError):
+    """Something the user gave can't be used: one line that says what, where, and what to do."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:
+    """The error for a name that isn't there, with the nearest names that are.
+
+    >>> str(unknown("task", "decodin", ["decoding", "addition"]))
+    "unknown task 'decodin'; did you mean 'decoding'?"
+    """
+    import difflib
+
+    choices = sorted(known)
+    near = difflib.get_close_matches(name, choices, n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(choices)}"
+    return NumprobeError(f"unknown {kind} {name!r}; {hint}")

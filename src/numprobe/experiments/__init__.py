@@ -1,0 +1,23 @@
+"""Cells, suites, the runner and the result store."""
+
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.execute import execute
+from numprobe.experiments.result import Result
+from numprobe.experiments.runner import MODES, Event, cost, run
+from numprobe.experiments.store import Store
+from numprobe.experiments.suites import Suite, bundled_suites, load_suite, parse_suite
+
+__all__ = [
+    "MODES",
+    "Cell",
+    "Event",
+    "Result",
+    "Store",
+    "Suite",
+    "bundled_suites",
+    "cost",
+    "execute",
+    "load_suite",
+    "parse_suite",
+    "run",
+]

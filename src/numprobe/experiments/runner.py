@@ -1,0 +1,100 @@
+"""Running many cells over processes, keeping each result as soon as it is there."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from numprobe.embedders import is_learned, load_embedder
+from numprobe.errors import NumprobeError, unknown
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.execute import execute
+from numprobe.experiments.result import Result
+from numprobe.experiments.store import Store
+from numprobe.probes import RECIPES
+
+Mode = Literal["only-missing", "always", "never"]
+MODES: tuple[str, ...] = get_args(Mode)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a run says of a cell: it was found in the store, it starts, it is done, or it failed."""
+
+    kind: Literal["found", "start", "done", "failed"]
+    cell: Cell
+    result: Result | None = None
+    error: str = ""
+
+
+def run(
+    cells: Iterable[Cell],
+    store: Store,
+    *,
+    workers: int = 1,
+    mode: str = "only-missing",
+    device: str = "auto",
+    listen: Callable[[Event], None] = lambda event: None,
+) -> list[Result]:
+    """The results of all cells that could be had, in the order of the cells.
+
+    `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks.
+    A cell that fails does not keep the others from running.
+    """
+    if mode not in MODES:
+        raise unknown("mode", mode, MODES)
+    if workers < 1:
+        raise NumprobeError(f"workers must be at least 1, not {workers}")
+    results: dict[Cell, Result] = {}
+    missing: list[Cell] = []
+    for cell in dict.fromkeys(cells):
+        found = None if mode == "always" else store.load(cell)
+        results.update({cell: found} if found else {})
+        if found:
+            listen(Event("found", cell, found))
+        else:
+            missing.append(cell)
+    if missing and mode != "never":
+        store.open()
+        for event in _events(sorted(missing, key=cost, reverse=True), workers, device, listen):
+            if event.result is not None:
+                store.save(event.cell, event.result)
+                results[event.cell] = event.result
+            listen(event)
+    return [results[cell] for cell in dict.fromkeys(cells) if cell in results]
+
+
+def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[Event], None]) -> Iterator[Event]:
+    from joblib import Parallel, delayed
+
+    def starting() -> Iterator[Cell]:
+        for cell in cells:
+            listen(Event("start", cell))
+            yield cell
+
+    if workers == 1:
+        for cell in starting():
+            yield _attempt(cell, device)
+        return
+    # One cell is handed out at a time, so that the longest run first and "start" is told when it is true.
+    parallel = Parallel(
+        n_jobs=workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered", inner_max_num_threads=1
+    )
+    yield from parallel(delayed(_attempt)(cell, device) for cell in starting())
+
+
+def _attempt(cell: Cell, device: str) -> Event:
+    try:
+        return Event("done", cell, execute(cell, device=device))
+    except NumprobeError as error:
+        return Event("failed", cell, error=str(error))
+
+
+def cost(cell: Cell) -> float:
+    """A rough estimate of a cell's work, in seconds of one core: for the order of work and the time left."""
+    if cell.probe == "linear":
+        return 0.5
+    recipe = RECIPES[cell.probe]
+    settings = 1 + len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 1
+    learned = is_learned(load_embedder(cell.embedder))
+    per_step = {"mlp": 0.004, "bilstm": 0.08}[cell.probe] * (3 if learned else 1)
+    return per_step * recipe.steps * (len(cell.values) / 100) ** 0.3 * settings * cell.seeds / 5

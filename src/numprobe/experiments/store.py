@@ -1,0 +1,74 @@
+"""A folder of one small JSON file per cell. Interrupted work resumes by looking."""
+
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.result import Result
+
+logger = logging.getLogger(__name__)
+
+
+class Store:
+    """Results by the hash of their cell. A file is there whole or not at all."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def path(self, cell: Cell) -> Path:
+        return self.folder / f"{cell.hash}.json"
+
+    def load(self, cell: Cell) -> Result | None:
+        """The result of a cell, or None where there is none that can be read."""
+        return self._read(self.path(cell))
+
+    def save(self, cell: Cell, result: Result) -> None:
+        self.open()
+        text = json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
+        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".tmp")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path(cell))
+        except OSError as error:
+            Path(temporary).unlink(missing_ok=True)
+            raise NumprobeError(f"can't write {self.path(cell)}: {error.strerror}") from error
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    def open(self) -> "Store":
+        """Make sure that results can be written, before any work is done."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.folder):
+                pass
+        except OSError as error:
+            raise NumprobeError(f"can't write to the result store {self.folder}: {error.strerror}") from error
+        return self
+
+    def results(self) -> Iterator[Result]:
+        """Every result that can be read, in the order of the file names."""
+        for path in sorted(self.folder.glob("[!.]*.json")):
+            result = self._read(path)
+            if result is not None:
+                yield result
+
+    @staticmethod
+    def _read(path: Path) -> Result | None:
+        try:
+            return Result.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError):
+            logger.warning("%s is not a complete result and counts as missing", path)
+            return None
+        except OSError as error:
+            raise NumprobeError(f"can't read {path}: {error.strerror}") from error

@@ -1,0 +1,116 @@
+"""Suites: TOML files that name cells. A list of values means each of them."""
+
+import itertools
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from numprobe.errors import NumprobeError, unknown
+from numprobe.experiments.cell import Cell
+
+CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
+SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
+_BUNDLED = files("numprobe.experiments") / "suites"
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    title: str
+    description: str
+    cells: tuple[Cell, ...]
+
+
+def bundled_suites() -> list[str]:
+    """The names of the suites that come with the package."""
+    return sorted(entry.name.removesuffix(".toml") for entry in _BUNDLED.iterdir() if entry.name.endswith(".toml"))
+
+
+def load_suite(name: str) -> Suite:
+    """A suite by name, or from a file whose name ends in .toml."""
+    if name.endswith(".toml"):
+        path = Path(name)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise NumprobeError(f"can't read suite {name}: {reason}") from error
+        return parse_suite(text, path.stem, str(path))
+    if name not in bundled_suites():
+        raise unknown("suite", name, bundled_suites())
+    return parse_suite((_BUNDLED / f"{name}.toml").read_text(encoding="utf-8"), name, f"{name}.toml")
+
+
+def parse_suite(text: str, name: str, file: str) -> Suite:
+    """The cells of a suite; keys outside of [[cells]] hold for all of them.
+
+    >>> suite = parse_suite('task = "decoding"\\n[[cells]]\\nembedder = ["value", "random"]\\nrange = "0:99"', "s", "s.toml")
+    >>> [cell.embedder for cell in suite.cells]
+    ['value', 'random']
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NumprobeError(f"{file}: {error}") from error
+    lines = _Lines(text, file)
+    _check_keys(data, SUITE_KEYS, lines, block=0)
+    blocks = data.get("cells")
+    if not isinstance(blocks, list) or not blocks or not all(isinstance(block, dict) for block in blocks):
+        raise NumprobeError(f"{file} names no cells: add a [[cells]] block")
+    shared = {key: data[key] for key in CELL_KEYS if key in data}
+    cells: dict[Cell, None] = {}
+    for number, block in enumerate(blocks, 1):
+        _check_keys(block, CELL_KEYS, lines, block=number)
+        given = {**shared, **block}
+        for missing in ("embedder", "task", "range"):
+            if missing not in given:
+                raise NumprobeError(f"{lines.where(number)}: [[cells]] has no {missing!r}")
+        for values in _combinations(given, lines, number):
+            try:
+                cells[Cell.make(**values)] = None
+            except NumprobeError as error:
+                raise NumprobeError(f"{lines.where(number)}: {error}") from error
+    return Suite(name, str(data.get("title", name)), str(data.get("description", "")), tuple(cells))
+
+
+def _combinations(given: dict[str, Any], lines: "_Lines", block: int) -> Iterator[dict[str, Any]]:
+    choices = []
+    for key, value in given.items():
+        values = value if isinstance(value, list) else [value]
+        wanted = int if key == "seeds" else str
+        for one in values:
+            if type(one) is not wanted:
+                kind = "a whole number" if wanted is int else "text"
+                raise NumprobeError(f"{lines.where(block, key)}: {key!r} must be {kind}, not {one!r}")
+        choices.append(values)
+    for combination in itertools.product(*choices):
+        yield dict(zip(given, combination, strict=True))
+
+
+def _check_keys(table: dict[str, Any], known: tuple[str, ...], lines: "_Lines", block: int) -> None:
+    for key in table:
+        if key not in known:
+            raise NumprobeError(f"{lines.where(block, key)}: {unknown('key', key, known)}")
+
+
+class _Lines:
+    """Where things stand in a suite file: the TOML reader doesn't say."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.lines = text.splitlines()
+        self.headers = [n for n, line in enumerate(self.lines, 1) if re.match(r"\s*\[\[\s*cells\s*\]\]", line)]
+
+    def where(self, block: int, key: str | None = None) -> str:
+        """File and line of a key in the n-th [[cells]] block (0: before the first), or of the block."""
+        start = self.headers[block - 1] if 0 < block <= len(self.headers) else 1
+        if key is not None:
+            for number in (*range(start, len(self.lines) + 1), *range(1, start)):
+                if re.match(rf"""(.*[{{,])?\s*["']?{re.escape(key)}["']?\s*=""", self.lines[number - 1]):
+                    return f"{self.file}, line {number}"
+        return f"{self.file}, line {start}"

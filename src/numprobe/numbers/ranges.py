@@ -1,0 +1,69 @@
+"""Ranges of numbers, with both ends included: [0, 99], [-50, 50], [0.0, 99.9]."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from numprobe.errors import NumprobeError
+
+LIMIT = 10_000_000
+"""Most numbers that one range may hold; a larger one is a typing error or does not fit in memory."""
+
+_END = r"\s*([+-]?\d+(?:\.\d)?)\s*"
+_RANGE = re.compile(rf"{_END}:{_END}")
+
+
+@dataclass(frozen=True, order=True)
+class Range:
+    """All numbers from `low` to `high` that have `decimals` digits after the point (0 or 1).
+
+    The ends are counted in units of the last digit, so that every number is exact.
+
+    >>> Range.parse("0:99")
+    Range(low=0, high=99, decimals=0)
+    >>> Range.parse("0.0:99.9").size, str(Range.parse("-500:500"))
+    (1000, '-500:500')
+    """
+
+    low: int
+    high: int
+    decimals: int = 0
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise NumprobeError(f"range {self} is reversed: write {self._text(self.high)}:{self._text(self.low)}")
+        if self.size > LIMIT:
+            raise NumprobeError(f"range {self} holds {self.size:,} numbers; the most is {LIMIT:,}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Range":
+        """Read 'LOW:HIGH', both included; one decimal on either end makes it a range of floats."""
+        match = _RANGE.fullmatch(text)
+        if match is None:
+            raise NumprobeError(f"range {text!r} is not LOW:HIGH, such as 0:99, -50:50 or 0.0:99.9")
+        decimals = int("." in text)
+        low, high = (int(end.replace(".", "")) * 10 ** (decimals - ("." in end)) for end in match.groups())
+        return cls(low, high, decimals)
+
+    @property
+    def size(self) -> int:
+        return self.high - self.low + 1
+
+    def values(self) -> np.ndarray:
+        """Every number of the range in increasing order.
+
+        >>> Range.parse("0.0:0.3").values().tolist()
+        [0.0, 0.1, 0.2, 0.3]
+        """
+        return np.arange(self.low, self.high + 1) / 10**self.decimals
+
+    def overlaps(self, other: "Range") -> bool:
+        mine, theirs = 10**self.decimals, 10**other.decimals
+        return self.low * theirs <= other.high * mine and other.low * mine <= self.high * theirs
+
+    def _text(self, end: int) -> str:
+        return f"{end / 10**self.decimals:.{self.decimals}f}"
+
+    def __str__(self) -> str:
+        return f"{self._text(self.low)}:{self._text(self.high)}"

@@ -1,0 +1,22 @@
+"""Who answers: linear regression, MLP, BiLSTM, and the one engine that trains them."""
+
+from numprobe.probes.engine import Bank, Data, Schedule
+from numprobe.probes.fitting import PROBES, PROTOCOLS, RECIPES, Answers, Prepared, Recipe, fit
+from numprobe.probes.inputs import FixedInputs, Inputs, LearnedInputs, scaled
+
+__all__ = [
+    "PROBES",
+    "PROTOCOLS",
+    "RECIPES",
+    "Answers",
+    "Bank",
+    "Data",
+    "FixedInputs",
+    "Inputs",
+    "LearnedInputs",
+    "Prepared",
+    "Recipe",
+    "Schedule",
+    "fit",
+    "scaled",
+]

@@ -1,0 +1,147 @@
+"""The one training engine: a bank of probes as one batched computation.
+
+A bank has two axes. *Datasets* differ in what they read (a shuffle, a layer); *settings* differ in how they
+learn (a learning rate). Probe p belongs to dataset p // settings. One probe is a bank of one.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from numprobe.networks import initial, unpack
+from numprobe.probes.inputs import Inputs
+from numprobe.probes.models import Model
+from numprobe.tasks import Metric
+
+EVALUATION_ITEMS = 10_000
+"""Items answered at once outside training, which bounds memory."""
+
+BETAS = (0.9, 0.999)
+LARGEST_GRADIENT = 1.0
+"""Norm to which a probe's gradient is cut: one bad batch does not undo a training."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """One part of a split for every dataset of a bank."""
+
+    inputs: Inputs
+    numbers: Tensor
+    """(datasets, items, arity) positions in the inputs."""
+    targets: Tensor
+    """(datasets, items): the position of the maximum, or the standardised value."""
+
+    @property
+    def items(self) -> int:
+        return self.numbers.shape[1]
+
+    def take(self, index: Tensor) -> "Data":
+        """The (datasets, n) items at `index`."""
+        numbers = self.numbers.take_along_dim(index[:, :, None], dim=1)
+        return Data(self.inputs, numbers, self.targets.take_along_dim(index, dim=1))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long a bank trains: one-cycle learning rates, with checkpoints at equal distances."""
+
+    steps: int
+    batch: int
+    warm_up: float = 0.1
+    checkpoints: int = 20
+
+    def rate(self, step: int) -> float:
+        """The share of the full learning rate at a step: a linear rise, then a cosine to zero."""
+        done = (step + 0.5) / self.steps
+        if done < self.warm_up:
+            return done / self.warm_up
+        return 0.5 + 0.5 * math.cos(math.pi * (done - self.warm_up) / (1 - self.warm_up))
+
+    def checkpoint(self, step: int) -> int | None:
+        """Which checkpoint (1, 2, …) follows this step, if any."""
+        before, after = (at * self.checkpoints // self.steps for at in (step, step + 1))
+        return after if after > before else None
+
+
+class Bank:
+    """Many probes of one shape over the same kind of inputs."""
+
+    def __init__(self, model: Model, metric: Metric, inputs: Inputs, arity: int, width: int) -> None:
+        self.model, self.metric = model, metric
+        self.layout = {**inputs.layout(), **model.layout(inputs.dimension, arity, width)}
+
+    def answers(self, matrix: Tensor, data: Data) -> Tensor:
+        """(probes, items) values, or (probes, items, arity) scores of the positions."""
+        weights = unpack(matrix, self.layout)
+        vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
+        return self.model.forward(weights, vectors, numbers)
+
+    def losses(self, matrix: Tensor, data: Data) -> Tensor:
+        """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
+        answers = self.answers(matrix, data)
+        targets = data.targets.repeat_interleave(len(answers) // len(data.targets), dim=0)
+        if self.metric == "accuracy":
+            return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
+        return (answers - targets).square().mean(dim=1)
+
+    @torch.no_grad()
+    def predictions(self, matrix: Tensor, data: Data) -> Tensor:
+        """(probes, items): the chosen position, or the predicted standardised value."""
+        parts = []
+        for numbers, targets in zip(
+            data.numbers.split(EVALUATION_ITEMS, dim=1), data.targets.split(EVALUATION_ITEMS, dim=1), strict=True
+        ):
+            answers = self.answers(matrix, Data(data.inputs, numbers, targets))
+            parts.append(answers.argmax(dim=2) if self.metric == "accuracy" else answers)
+        return torch.cat(parts, dim=1)
+
+    def errors(self, matrix: Tensor, data: Data) -> Tensor:
+        """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
+        predictions = self.predictions(matrix, data)
+        targets = data.targets.repeat_interleave(len(predictions) // len(data.targets), dim=0)
+        if self.metric == "accuracy":
+            return (predictions != targets).double().mean(dim=1)
+        return (predictions - targets).double().square().mean(dim=1)
+
+    def train(
+        self, data: Data, schedule: Schedule, rates: Tensor, rngs: Sequence[np.random.Generator]
+    ) -> Iterator[tuple[int, Tensor]]:
+        """Adam with one-cycle learning rates; yields the weights at each checkpoint.
+
+        `rates` is (datasets, settings). All settings of a dataset start alike and see the same batches.
+        """
+        settings = rates.shape[1]
+        device = data.targets.device
+        start = initial(self.layout, rngs).repeat_interleave(settings, dim=0)
+        matrix = start.to(device).requires_grad_()
+        full_rate = rates.to(device).reshape(-1, 1)
+        mean, square = torch.zeros_like(matrix), torch.zeros_like(matrix)
+        batches = _batches(data, schedule.batch, rngs)
+        for step in range(schedule.steps):
+            (gradient,) = torch.autograd.grad(self.losses(matrix, next(batches)).sum(), matrix)
+            with torch.no_grad():
+                gradient *= (LARGEST_GRADIENT / gradient.norm(dim=1, keepdim=True)).clamp(max=1.0)
+                mean.lerp_(gradient, 1 - BETAS[0])
+                square.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
+                unbiased = 1 - BETAS[1] ** (step + 1)
+                scale = full_rate * (schedule.rate(step) * unbiased**0.5 / (1 - BETAS[0] ** (step + 1)))
+                matrix.sub_(mean.mul(scale).div_(square.sqrt().add_(1e-8 * unbiased**0.5)))
+            reached = schedule.checkpoint(step)
+            if reached is not None:
+                yield reached, matrix.detach()
+
+
+def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iterator[Data]:
+    """Endless batches; every item of a dataset comes once before any comes again."""
+    if size >= data.items:
+        while True:
+            yield data
+    while True:
+        order = torch.from_numpy(np.stack([rng.permutation(data.items) for rng in rngs])).to(data.targets.device)
+        for start in range(0, data.items - size + 1, size):
+            yield data.take(order[:, start : start + size])

@@ -1,0 +1,39 @@
+"""Linear regression, solved exactly (Appendix D.1)."""
+
+import torch
+from torch import Tensor
+
+from numprobe.probes.engine import Data
+from numprobe.probes.inputs import FixedInputs
+
+CHUNK = 100_000
+"""Items whose vectors are laid out at once, which bounds memory."""
+
+RESOLUTION = 1e-12
+"""Directions whose share of the largest variance is below this are rounding noise of float32 vectors."""
+
+
+def solve(data: Data) -> Tensor:
+    """The least-squares weights of least norm, (datasets, arity × dimension + 1), the last one being the constant."""
+    gram: Tensor | float = 0.0
+    moment: Tensor | float = 0.0
+    for start in range(0, data.items, CHUNK):
+        design = _design(data, start)
+        targets = data.targets[:, start : start + CHUNK, None].double()
+        gram, moment = gram + design.mT @ design, moment + design.mT @ targets
+    return (torch.linalg.pinv(gram, rtol=RESOLUTION, hermitian=True) @ moment)[:, :, 0]
+
+
+def predict(weights: Tensor, data: Data) -> Tensor:
+    """(datasets, items) predicted values."""
+    starts = range(0, data.items, CHUNK)
+    return torch.cat([(_design(data, start) @ weights[:, :, None])[:, :, 0] for start in starts], dim=1)
+
+
+def _design(data: Data, start: int) -> Tensor:
+    if not isinstance(data.inputs, FixedInputs):
+        raise TypeError("a linear probe is solved over fixed vectors")
+    numbers = data.numbers[:, start : start + CHUNK].long()
+    datasets, items, _ = numbers.shape
+    vectors = data.inputs.table.take_along_dim(numbers.flatten(1)[:, :, None], dim=1).double()
+    return torch.cat((vectors.view(datasets, items, -1), vectors.new_ones(datasets, items, 1)), dim=2)

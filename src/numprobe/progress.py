@@ -1,0 +1,76 @@
+"""One live display of a run on standard error: what runs, how much is done, how long it will take."""
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from numprobe.experiments import Cell, Event, Store, cost
+
+
+class Progress:
+    """Listens to a run. On a terminal it is one live block; elsewhere a line for each cell that is done."""
+
+    def __init__(self, cells: Sequence[Cell], store: Store, again: str) -> None:
+        self.store, self.again = store, again
+        self.console = Console(stderr=True)
+        self.total, self.done = len(set(cells)), 0
+        self.work = {cell: cost(cell) for cell in cells}
+        self.worked = 0.0
+        self.running: dict[Cell, float] = {}
+        self.failed: list[tuple[Cell, str]] = []
+        self.started = time.monotonic()
+        self.live = Live(get_renderable=self._block, console=self.console, refresh_per_second=4, transient=True)
+
+    def __enter__(self) -> Self:
+        if self.console.is_terminal:
+            self.live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.live.stop()
+        if kind is KeyboardInterrupt:
+            print(
+                f"\nnumprobe: stopped. {self.done} of {self.total} cells are done and kept in {self.store.folder}; "
+                f"to go on: {self.again}",
+                file=sys.stderr,
+            )
+
+    def listen(self, event: Event) -> None:
+        if event.kind == "start":
+            self.running[event.cell] = time.monotonic()
+            return
+        began = self.running.pop(event.cell, None)
+        if event.kind == "failed":
+            self.failed.append((event.cell, event.error))
+        else:
+            self.done += 1
+        work = self.work.pop(event.cell)
+        self.worked += work if event.kind != "found" else 0.0
+        if began is not None and event.result is not None and not self.console.is_terminal:
+            print(f"[{self.done}/{self.total}] {self._line(event)} ({time.monotonic() - began:.0f} s)", file=sys.stderr)
+
+    @staticmethod
+    def _line(event: Event) -> str:
+        cell, result = event.cell, event.result
+        score = f": {result.metric} {result.mean:.2f} ± {result.std:.2f}" if result else ""
+        return f"{cell.embedder}, {cell.task}, {cell.range}{score}"
+
+    def _left(self) -> str:
+        """Estimated time left, from how long the finished share of the work took."""
+        if not self.worked:
+            return "estimating the time left"
+        seconds = (time.monotonic() - self.started) / self.worked * sum(self.work.values())
+        return f"about {seconds / 60:.0f} min left" if seconds > 90 else f"about {seconds:.0f} s left"
+
+    def _block(self) -> Text:
+        filled = round(30 * self.done / max(self.total, 1))
+        lines = [f"{'━' * filled}{'╌' * (30 - filled)} {self.done} of {self.total} cells, {self._left()}"]
+        for cell, began in list(self.running.items()):
+            lines.append(f"  {cell.embedder}, {cell.task}, {cell.range} ({time.monotonic() - began:.0f} s)")
+        return Text("\n".join(lines))

@@ -1,0 +1,69 @@
+"""Results as a user of the library gets them: they print as a table, become a data frame, and plot."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Result
+from numprobe.reports import tables
+from numprobe.reports.plots import chart
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Results(Sequence[Result]):
+    """A sequence of results. With a single one, `scores`, `mean` and `std` are its own."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._results = tuple(results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Results": ...
+    def __getitem__(self, index: int | slice) -> "Result | Results":
+        return Results(self._results[index]) if isinstance(index, slice) else self._results[index]
+
+    def _single(self) -> Result:
+        if len(self) != 1:
+            raise NumprobeError(f"there are {len(self)} results: take one of them, results[0], or use to_frame()")
+        return self[0]
+
+    @property
+    def scores(self) -> list[float]:
+        return self._single().scores
+
+    @property
+    def mean(self) -> float:
+        return self._single().mean
+
+    @property
+    def std(self) -> float:
+        return self._single().std
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A data frame with one row per result."""
+        import pandas as pd
+
+        return pd.DataFrame(tables.records(self))
+
+    def plot(self) -> Any:
+        """An Altair chart; `.save("chart.svg")` writes it (also .html, .png, .pdf)."""
+        return chart(self)
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=160, color_system=None)
+        with console.capture() as capture:
+            console.print(tables.terminal(self))
+        return capture.get().rstrip()
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        return tables.markdown(self)

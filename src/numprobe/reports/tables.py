@@ -1,0 +1,194 @@
+"""Tables of results, ours beside the paper's, for a terminal, Markdown, CSV, JSON and LaTeX."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numprobe.embedders import EMBEDDERS
+from numprobe.errors import unknown
+from numprobe.experiments import Result
+from numprobe.reports.paper import Published, published
+from numprobe.specs import Spec
+from numprobe.tasks import TASKS
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Results that can stand side by side: a row per embedder, a column per task and range."""
+
+    title: str
+    columns: tuple[tuple[str, str], ...]
+    rows: dict[str, dict[tuple[str, str], Result]]
+
+
+def grids(results: Iterable[Result]) -> list[Grid]:
+    """Sort results into one grid per protocol and number of shuffles."""
+    groups: dict[tuple[str, int], list[Result]] = {}
+    for result in results:
+        groups.setdefault((result.cell.protocol, result.cell.seeds), []).append(result)
+    made = []
+    for (protocol, seeds), group in sorted(groups.items()):
+        columns = sorted({_column(result): None for result in group}, key=lambda c: _column_order(c, group))
+        rows: dict[str, dict[tuple[str, str], Result]] = {}
+        for result in sorted(group, key=lambda r: _row_order(r.cell.embedder)):
+            rows.setdefault(result.cell.embedder, {})[_column(result)] = result
+        title = f"protocol {protocol}, {seeds} shuffle{'s' if seeds > 1 else ''}: mean ± deviation"
+        made.append(Grid(title, tuple(columns), rows))
+    return made
+
+
+def _column(result: Result) -> tuple[str, str]:
+    """The two headings of a result's column: the task and how it is scored, the range and how it is written."""
+    cell = result.cell
+    probe = "" if cell.probe in ("mlp", "bilstm") else f", {cell.probe}"
+    numbers = f"[{cell.range.replace(':', ',')}]"
+    if cell.form == "words":
+        numbers += " in words"
+    if cell.test_range:
+        numbers += f" → [{cell.test_range.replace(',', '] [').replace(':', ',')}]"
+    return f"{cell.task} ({result.metric}{probe})", numbers
+
+
+def _column_order(column: tuple[str, str], group: Sequence[Result]) -> tuple[Any, ...]:
+    result = next(result for result in group if _column(result) == column)
+    numbers = result.cell.numbers
+    return list(TASKS).index(Spec.parse(result.cell.task).name), column[0], numbers.decimals, numbers.size, column[1]
+
+
+def _row_order(embedder: str) -> tuple[int, str]:
+    names = list(EMBEDDERS)
+    name = Spec.parse(embedder).name
+    return names.index(name) if name in names else len(names), embedder
+
+
+def _number(mean: float, std: float) -> str:
+    return f"{mean:.2f} ± {std:.2f}"
+
+
+def _entry(result: Result | None, beside: Callable[[Published], str]) -> str:
+    if result is None:
+        return ""
+    paper = published(result.cell)
+    own = _number(result.mean, result.std)
+    covered, asked = result.coverage["covered"], result.coverage["asked"]
+    if covered < asked:
+        own += f" ({covered} of {asked})"
+    return own + (beside(paper) if paper else "")
+
+
+def terminal(results: Sequence[Result]) -> "Group":
+    """Tables for rich: below each of our numbers, dimmed, the paper's."""
+    from rich.console import Group
+    from rich.table import Table
+
+    tables = []
+    for grid in grids(results):
+        table = Table(title=grid.title, title_justify="left", title_style="bold", caption_justify="left")
+        table.caption = "below each: the paper's" if any(published(r.cell) for r in results) else None
+        table.add_column("embedder", no_wrap=True)
+        for task, numbers in grid.columns:
+            table.add_column(f"{task}\n{numbers}", justify="right")
+        for embedder, row in grid.rows.items():
+            entries = (
+                _entry(row.get(column), lambda p: f"\n[dim]{_number(p.mean, p.std)}[/dim]") for column in grid.columns
+            )
+            table.add_row(embedder.replace("[", r"\["), *entries)
+        tables.append(table)
+    return Group(*tables)
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Markdown tables, the paper's numbers in brackets."""
+    parts = []
+    for grid in grids(results):
+        head = ["embedder", *(f"{task} {numbers}" for task, numbers in grid.columns)]
+        lines = [head, ["---"] + ["---:"] * len(grid.columns)]
+        for embedder, row in grid.rows.items():
+            beside = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
+            lines.append([embedder.replace("|", r"\|"), *beside])
+        body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        parts.append(f"{grid.title} (in brackets: the paper's)\n\n{body}")
+    return "\n\n".join(parts)
+
+
+def latex(results: Sequence[Result]) -> str:
+    """LaTeX tables with booktabs, the paper's numbers in brackets."""
+    parts = []
+    for grid in grids(results):
+        tasks = list(dict.fromkeys(task for task, _ in grid.columns))
+        widths = [sum(task == t for t, _ in grid.columns) for task in tasks]
+        spans = [rf"\multicolumn{{{w}}}{{c}}{{{_escape(t)}}}" for t, w in zip(tasks, widths, strict=True)]
+        lines = [rf"% {grid.title}; in brackets: the paper's", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
+        lines += [r"\toprule", " & ".join(["", *spans]) + r" \\"]
+        lines += [" & ".join(["embedder", *(_escape(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
+        for embedder, row in grid.rows.items():
+            entries = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
+            lines.append(" & ".join([_escape(embedder), *(e.replace("±", r"$\pm$") for e in entries)]) + r" \\")
+        parts.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
+    return "\n\n".join(parts)
+
+
+def _escape(text: str) -> str:
+    for character in "&%_#$":
+        text = text.replace(character, f"\\{character}")
+    return text.replace("→", r"$\to$")
+
+
+def records(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """One flat row per result: the cell, the figures, the paper's figures, and the score of each shuffle."""
+    rows = []
+    for result in results:
+        paper = published(result.cell)
+        rows.append(
+            {
+                **result.cell.as_dict(),
+                "metric": result.metric,
+                "mean": result.mean,
+                "std": result.std,
+                "paper_mean": paper.mean if paper else None,
+                "paper_std": paper.std if paper else None,
+                **result.coverage,
+                "scores": result.scores,
+            }
+        )
+    return rows
+
+
+def comma_separated(results: Sequence[Result]) -> str:
+    """CSV with one line per result; the scores of the shuffles are separated by spaces."""
+    text = io.StringIO()
+    rows = records(results)
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**row, "scores": " ".join(map(repr, row["scores"]))} for row in rows)
+    return text.getvalue().rstrip("\n")
+
+
+def document(results: Sequence[Result]) -> str:
+    """One JSON document: a list of results, each with the paper's figures or null."""
+    rows = []
+    for result in results:
+        paper = published(result.cell)
+        rows.append({**result.as_dict(), "paper": paper._asdict() if paper else None})
+    return json.dumps(rows, indent=2, ensure_ascii=False)
+
+
+WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
+    "markdown": markdown,
+    "csv": comma_separated,
+    "json": document,
+    "latex": latex,
+}
+"""Every format that is plain text; `terminal` is the other one."""
+
+
+def render(results: Sequence[Result], form: str) -> str:
+    if form not in WRITERS:
+        raise unknown("format", form, ["terminal", *WRITERS])
+    return WRITERS[form](results)

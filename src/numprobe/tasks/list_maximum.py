@@ -1,0 +1,62 @@
+"""List maximum: which of five numbers is the largest? (Section 3.1, Appendix C)"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from numprobe.errors import NumprobeError, unknown
+from numprobe.tasks.base import Items, Metric, Part, Pool
+from numprobe.tasks.sampling import nearby, race, released
+
+SAMPLERS = ("paper", "released")
+
+
+@dataclass(frozen=True)
+class ListMaximum:
+    """Five distinct numbers of similar size; the answer is the position of the largest."""
+
+    name: ClassVar[str] = "list-maximum"
+    metric: ClassVar[Metric] = "accuracy"
+    arity: ClassVar[int] = 5
+    probe: ClassVar[str] = "bilstm"
+
+    sampler: str = "paper"
+    train_lists: int = 100_000
+    test_lists: int = 10_000
+
+    def __post_init__(self) -> None:
+        if self.sampler not in SAMPLERS:
+            raise unknown("sampler", self.sampler, SAMPLERS)
+        for name in ("train_lists", "test_lists"):
+            if getattr(self, name) < 1:
+                raise NumprobeError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+    def needs(self, pool: Pool) -> str | None:
+        integers = len(np.unique(np.floor(pool.values)))
+        least = 12 if self.sampler == "released" else self.arity
+        return None if integers >= least else f"lists need {least} different integers, and there are {integers}"
+
+    def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
+        count = self.train_lists if part == "train" else self.test_lists
+        lists = self._with_decimals(pool, count, rng) if pool.decimals else self._integers(pool.values, pool, count, rng)
+        lists = rng.permuted(lists, axis=1)  # so that the maximum is equally likely in every position
+        return Items(lists.astype(np.int32), pool.values[lists].argmax(axis=1))
+
+    def _integers(self, values: np.ndarray, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
+        if self.sampler == "released":
+            return released(values, self.arity, count, rng)
+        # The Gaussian's variance is 0.01 times the total size of the range.
+        return nearby(values, (0.01 * pool.range_size) ** 0.5, self.arity, count, rng)
+
+    def _with_decimals(self, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Half of the lists repeat one integer with five decimals, half are integers with a random decimal (D.3)."""
+        integers = np.unique(np.floor(pool.values))
+        decimals = 10**pool.decimals
+        same = rng.random(count) < 0.5
+        chosen = np.empty((count, self.arity), dtype=np.int64)
+        chosen[same] = rng.integers(len(integers), size=same.sum())[:, None]
+        chosen[~same] = self._integers(integers, pool, int((~same).sum()), rng)
+        decimal = rng.integers(decimals, size=chosen.shape)
+        decimal[same] = race(np.zeros((1, decimals), np.float32), np.zeros(same.sum(), int), self.arity, rng)
+        return chosen * decimals + decimal
