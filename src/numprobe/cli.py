@@ -210,9 +210,7 @@ def _run_and_print(cells: Sequence["Cell"], options: argparse.Namespace, workers
     _log_to_stderr()
     store = Store(_folder(options))
     with Progress(cells, store, again=" ".join(["numprobe", *sys.argv[1:]])) as progress:
-        results = run(
-            cells, store, workers=workers, mode=options.mode, device=options.device, listen=progress.listen
-        )
+        results = run(cells, store, workers=workers, mode=options.mode, device=options.device, listen=progress.listen)
     if options.json and single and results:
         print(json.dumps(results[0].as_dict(), indent=2, ensure_ascii=False))
     else:
@@ -294,7 +292,10 @@ def _validate(options: argparse.Namespace) -> int:
     print(f"{suite.title}: {len(suite.cells)} cells")
     for cell in suite.cells:
         test = f" → {cell.test_range}" if cell.test_range else ""
-        print(f"  {cell.hash}  {cell.embedder}  {cell.task}  {cell.form}  {cell.range}{test}  {cell.probe}  {cell.protocol}")
+        print(
+            "  "
+            + "  ".join((cell.hash, cell.embedder, cell.task, cell.form, cell.range + test, cell.probe, cell.protocol))
+        )
     return 0
 
 

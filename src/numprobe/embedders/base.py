@@ -85,7 +85,9 @@ def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
                 raise
             raise NumprobeError(f"embedder {name!r} did not return a rectangular array of numbers: {error}") from error
         if part.ndim != 2 or len(part) != len(batch):
-            raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts; expected ({len(batch)}, dimension)")
+            raise NumprobeError(
+                f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not ({len(batch)}, dimension)"
+            )
         if parts and part.shape[1] != parts[0].shape[1]:
             raise NumprobeError(f"embedder {name!r} changed its dimension from {parts[0].shape[1]} to {part.shape[1]}")
         if not np.isfinite(part).all():

@@ -45,7 +45,7 @@ class Value:
     def encode(self, texts: list[str]) -> np.ndarray:
         values = np.array([[read(text)] for text in texts])
         if self.scale == "log10":
-            return np.sign(values) * np.log10(1 + np.abs(values))
+            values = np.sign(values) * np.log10(1 + np.abs(values))
         if self.scale == "standardised":
-            return (values - values.mean()) / (values.std() or 1.0)
+            values = (values - values.mean()) / (values.std() or 1.0)
         return values

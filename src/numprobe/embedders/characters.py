@@ -11,7 +11,17 @@ from torch import Tensor
 
 from numprobe.embedders.base import Reading
 from numprobe.errors import NumprobeError, unknown
-from numprobe.networks import Layout, Parameter, Weights, bilstm, bilstm_layout, initial, linear_layout, look_up, project, unpack
+from numprobe.networks import (
+    Layout,
+    Parameter,
+    Weights,
+    bilstm,
+    bilstm_layout,
+    initial,
+    linear_layout,
+    project,
+    unpack,
+)
 from numprobe.numbers import generator
 
 PADDINGS = ("left", "right", "same")

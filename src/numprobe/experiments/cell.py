@@ -92,7 +92,9 @@ class Cell:
             fitting = "bilstm" if task.metric == "accuracy" else "mlp or linear"
             raise NumprobeError(f"task '{task.name}' takes the probe {fitting}, not {self.probe}")
         if self.probe == "linear" and is_learned(embedder):
-            raise NumprobeError(f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp")
+            raise NumprobeError(
+                f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp"
+            )
 
     def _check_sizes(self, task: Task) -> None:
         split = self.split(0)
@@ -121,6 +123,11 @@ class Cell:
         if not self.test_range:
             return interpolation(values, seed)
         return extrapolation(values[: self.numbers.size], values[self.numbers.size :], seed)
+
+    def held_out(self, seed: int) -> np.ndarray:
+        """The test numbers of a shuffle, in increasing order."""
+        held_out: np.ndarray = self.values[self.split(seed).test]
+        return held_out
 
     def pool(self, split: Split, part: str) -> Pool:
         ranges = self.test_numbers if part == "test" and self.test_range else [self.numbers]

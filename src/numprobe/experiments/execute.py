@@ -4,6 +4,7 @@ import platform
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -34,7 +35,7 @@ def pick_device(name: str = "auto") -> torch.device:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """One torch thread: sums are then added up in one order, and a cell's scores do not depend on the machine's load."""
+    """One torch thread: sums are added up in one order, whatever the machine and its load."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -57,7 +58,7 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         metric=laboratory.task.metric,
         scores=answers.scores(laboratory.task.metric),
         coverage={"covered": len(cell.values), "asked": len(cell.values)},
-        choices=answers.choices,
+        choices=[asdict(choice) for choice in answers.choices],
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
@@ -100,7 +101,7 @@ class _Laboratory:
             Data(given, self._tensor(np.stack([i.numbers for i in items[part]])), targets[part])
             for given, part in zip(inputs, (learn, answer), strict=True)
         ]
-        return Prepared(*data, shift=shift.cpu().double(), scale=scale.cpu().double())
+        return Prepared(data[0], data[1], shift=shift.cpu().double(), scale=scale.cpu().double())
 
     def _draw(self, split: Split, part: str, seed: int) -> Items:
         kind: Part = "train" if part in ("train", "fit") else "test"

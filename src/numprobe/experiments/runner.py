@@ -1,5 +1,6 @@
 """Running many cells over processes, keeping each result as soon as it is there."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -97,4 +98,4 @@ def cost(cell: Cell) -> float:
     settings = 1 + len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 1
     learned = is_learned(load_embedder(cell.embedder))
     per_step = {"mlp": 0.004, "bilstm": 0.08}[cell.probe] * (3 if learned else 1)
-    return per_step * recipe.steps * (len(cell.values) / 100) ** 0.3 * settings * cell.seeds / 5
+    return per_step * recipe.steps * math.pow(len(cell.values) / 100, 0.3) * settings * cell.seeds / 5

@@ -49,7 +49,8 @@ def load_suite(name: str) -> Suite:
 def parse_suite(text: str, name: str, file: str) -> Suite:
     """The cells of a suite; keys outside of [[cells]] hold for all of them.
 
-    >>> suite = parse_suite('task = "decoding"\\n[[cells]]\\nembedder = ["value", "random"]\\nrange = "0:99"', "s", "s.toml")
+    >>> text = 'task = "decoding"\\n[[cells]]\\nembedder = ["value", "random"]\\nrange = "0:99"'
+    >>> suite = parse_suite(text, "pair", "pair.toml")
     >>> [cell.embedder for cell in suite.cells]
     ['value', 'random']
     """

@@ -46,7 +46,9 @@ def bilstm(gates: Tensor, recurrent: Tensor, places: Tensor, inside: Tensor | No
     if inside is not None and not inside.all():
         reads = _both_directions(inside).repeat_interleave(settings, dim=0).flatten(0, 1)[..., None]
     table = gates.reshape(probes * symbols * 2, 4 * hidden)
-    states: Tensor = _LSTM.apply(table, rows, recurrent.reshape(2 * probes, hidden, 4 * hidden), reads)
+    states: Tensor = _LSTM.apply(  # type: ignore[no-untyped-call]
+        table, rows, recurrent.reshape(2 * probes, hidden, 4 * hidden), reads
+    )
     return states.view(probes, 2, *states.shape[1:])
 
 
@@ -74,7 +76,7 @@ class _LSTM(torch.autograd.Function):
                 now.baddbmm_(states[:, step - 1], recurrent)
             now[:, :, : 3 * hidden].sigmoid_()
             now[:, :, 3 * hidden :].tanh_()
-            enter, keep, leave, candidate = now.split(hidden, dim=2)
+            enter, keep, leave, candidate = torch.split(now, hidden, dim=2)
             torch.mul(enter, candidate, out=cell)
             if step > 0:
                 cell.addcmul_(keep, cells[:, step - 1])
@@ -99,7 +101,7 @@ class _LSTM(torch.autograd.Function):
             held_state, held_cell = to_state, to_cell
             if inside is not None:
                 to_state, to_cell = to_state * inside[:, step], to_cell * inside[:, step]
-            enter, keep, leave, candidate = now.split(hidden, dim=2)
+            enter, keep, leave, candidate = torch.split(now, hidden, dim=2)
             through = to_state * leave
             to_cell = through.addcmul_(through * squash, squash, value=-1).add_(to_cell)
             # The gradient of each gate, before its own slope; then sigmoid' = y(1-y) and tanh' = 1-y².

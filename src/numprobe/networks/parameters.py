@@ -50,5 +50,5 @@ def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> Tensor:
 
 def unpack(matrix: Tensor, layout: Layout) -> dict[str, Tensor]:
     """The named weights in a matrix of rows, as views of it."""
-    parts = matrix.split([p.size for p in layout.values()], dim=1)
+    parts = torch.split(matrix, [p.size for p in layout.values()], dim=1)
     return {name: part.view(-1, *p.shape) for (name, p), part in zip(layout.items(), parts, strict=True)}

@@ -56,10 +56,10 @@ class Range:
         >>> Range.parse("0.0:0.3").values().tolist()
         [0.0, 0.1, 0.2, 0.3]
         """
-        return np.arange(self.low, self.high + 1) / 10**self.decimals
+        return np.asarray(np.arange(self.low, self.high + 1) / 10**self.decimals)
 
     def overlaps(self, other: "Range") -> bool:
-        mine, theirs = 10**self.decimals, 10**other.decimals
+        mine, theirs = int(10**self.decimals), int(10**other.decimals)
         return self.low * theirs <= other.high * mine and other.low * mine <= self.high * theirs
 
     def _text(self, end: int) -> str:

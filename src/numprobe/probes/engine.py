@@ -94,7 +94,9 @@ class Bank:
         """(probes, items): the chosen position, or the predicted standardised value."""
         parts = []
         for numbers, targets in zip(
-            data.numbers.split(EVALUATION_ITEMS, dim=1), data.targets.split(EVALUATION_ITEMS, dim=1), strict=True
+            torch.split(data.numbers, EVALUATION_ITEMS, dim=1),
+            torch.split(data.targets, EVALUATION_ITEMS, dim=1),
+            strict=True,
         ):
             answers = self.answers(matrix, Data(data.inputs, numbers, targets))
             parts.append(answers.argmax(dim=2) if self.metric == "accuracy" else answers)
@@ -105,8 +107,8 @@ class Bank:
         predictions = self.predictions(matrix, data)
         targets = data.targets.repeat_interleave(len(predictions) // len(data.targets), dim=0)
         if self.metric == "accuracy":
-            return (predictions != targets).double().mean(dim=1)
-        return (predictions - targets).double().square().mean(dim=1)
+            return (predictions != targets).cpu().double().mean(dim=1)
+        return (predictions - targets).cpu().double().square().mean(dim=1)
 
     def train(
         self, data: Data, schedule: Schedule, rates: Tensor, rngs: Sequence[np.random.Generator]

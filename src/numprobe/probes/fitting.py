@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -56,64 +55,88 @@ RECIPES = {
 
 
 @dataclass(frozen=True)
+class Choice:
+    """How one probe learns."""
+
+    width: int
+    rate: float
+    stop: float = 1.0
+    """The share of the schedule after which it stops."""
+
+
+@dataclass(frozen=True)
 class Answers:
     """What the probes said of the test items, per seed, in the original unit."""
 
     predictions: np.ndarray
     targets: np.ndarray
-    choices: list[dict[str, Any]]
+    choices: list[Choice]
     """What `strict` chose on the development numbers."""
 
     def scores(self, metric: Metric) -> list[float]:
         if metric == "accuracy":
-            return (self.predictions == self.targets).mean(axis=1).tolist()
-        return np.sqrt(np.square(self.predictions - self.targets).mean(axis=1)).tolist()
+            scores = np.mean(self.predictions == self.targets, axis=1)
+        else:
+            scores = np.sqrt(np.mean(np.square(self.predictions - self.targets), axis=1))
+        return [float(score) for score in scores]
 
 
-def fit(probe: str, metric: Metric, protocol: str, prepare: Prepare, seeds: Sequence[int], recipe: Recipe | None = None) -> Answers:
+def fit(
+    probe: str,
+    metric: Metric,
+    protocol: str,
+    prepare: Prepare,
+    seeds: Sequence[int],
+    recipe: Recipe | None = None,
+) -> Answers:
     """Train one probe per seed and answer the test items. The test numbers are touched once."""
     if probe == "linear":
         prepared = prepare("train", "test", seeds)
         predictions = linear.predict(linear.solve(prepared.learn), prepared.answer)
-        return _answers([(list(seeds), predictions, prepared)], metric, [{} for _ in seeds])
+        return Answers(*_in_unit(predictions, prepared, metric), choices=[])
     recipe = recipe or RECIPES[probe]
-    choices = _choose(probe, metric, recipe, prepare, seeds) if protocol == "strict" else [
-        {"width": recipe.widths[0], "rate": recipe.rates[0], "stop": 1.0} for _ in seeds
-    ]
-    parts = []
-    for width in sorted({choice["width"] for choice in choices}):
-        group = [at for at, choice in enumerate(choices) if choice["width"] == width]
-        prepared = prepare("train", "test", [seeds[at] for at in group])
+    choices = [Choice(recipe.widths[0], recipe.rates[0])] * len(seeds)
+    if protocol == "strict":
+        choices = _choose(probe, metric, recipe, prepare, seeds)
+    answered: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+    for width in sorted({choice.width for choice in choices}):
+        group = [seed for seed, choice in zip(seeds, choices, strict=True) if choice.width == width]
+        prepared = prepare("train", "test", group)
         bank = _bank(probe, metric, prepared.learn, width)
-        schedule = recipe.schedule(prepared.learn)
-        rates = torch.tensor([[choices[at]["rate"]] for at in group])
-        stops = [round(choices[at]["stop"] * schedule.checkpoints) for at in group]
-        kept: list[Tensor] = [torch.empty(0)] * len(group)
-        for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs([seeds[at] for at in group])):
-            for place, stop in enumerate(stops):
-                if stop == reached:
-                    kept[place] = matrix[place].clone()
-            if reached == max(stops):
-                break
-        predictions = bank.predictions(torch.stack(kept), prepared.answer)
-        parts.append((group, predictions, prepared))
-    return _answers(parts, metric, choices)
+        matrix = _train(bank, prepared.learn, recipe, group, [c for c in choices if c.width == width])
+        predictions = bank.predictions(matrix, prepared.answer)
+        answered |= zip(group, zip(*_in_unit(predictions, prepared, metric), strict=True), strict=True)
+    predicted, targets = zip(*(answered[seed] for seed in seeds), strict=True)
+    return Answers(np.stack(predicted), np.stack(targets), choices)
 
 
-def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds: Sequence[int]) -> list[dict[str, Any]]:
+def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds: Sequence[int]) -> list[Choice]:
     """Width, learning rate and stopping point with the least error on each seed's development numbers."""
     prepared = prepare("fit", "development", seeds)
     schedule = recipe.schedule(prepared.learn)
     rates = torch.tensor([recipe.rates] * len(seeds))
-    tried: list[dict[str, Any]] = []
-    errors: list[np.ndarray] = []
+    tried: list[Choice] = []
+    errors: list[Tensor] = []
     for width in recipe.widths:
         bank = _bank(probe, metric, prepared.learn, width)
         for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs(seeds)):
-            tried += [{"width": width, "rate": rate, "stop": reached / schedule.checkpoints} for rate in recipe.rates]
-            errors.append(bank.errors(matrix, prepared.answer).view(len(seeds), -1).cpu().numpy())
-    best = np.concatenate(errors, axis=1).argmin(axis=1)
-    return [tried[at] for at in best]
+            tried += [Choice(width, rate, reached / schedule.checkpoints) for rate in recipe.rates]
+            errors.append(bank.errors(matrix, prepared.answer).view(len(seeds), -1))
+    return [tried[at] for at in torch.cat(errors, dim=1).argmin(dim=1).tolist()]
+
+
+def _train(bank: Bank, data: Data, recipe: Recipe, seeds: Sequence[int], choices: Sequence[Choice]) -> Tensor:
+    """The weights of one probe per seed, each at its own stopping point."""
+    schedule = recipe.schedule(data)
+    stops = torch.tensor([round(choice.stop * schedule.checkpoints) for choice in choices])
+    rates = torch.tensor([[choice.rate] for choice in choices])
+    kept = torch.empty(0)
+    for reached, matrix in bank.train(data, schedule, rates, _rngs(seeds)):
+        stopping = (stops >= reached)[:, None].to(matrix.device)
+        kept = torch.where(stopping, matrix, kept) if reached > 1 else matrix.clone()
+        if reached == stops.max():
+            break
+    return kept
 
 
 def _bank(probe: str, metric: Metric, data: Data, width: int) -> Bank:
@@ -124,14 +147,9 @@ def _rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
     return [generator(seed, "probe") for seed in seeds]
 
 
-def _answers(parts: list[tuple[list[int], Tensor, Prepared]], metric: Metric, choices: list[dict[str, Any]]) -> Answers:
-    predictions: dict[int, np.ndarray] = {}
-    targets: dict[int, np.ndarray] = {}
-    for group, predicted, prepared in parts:
-        wanted = prepared.answer.targets
-        if metric == "rmse":
-            predicted, wanted = (x.double() * prepared.scale + prepared.shift for x in (predicted, wanted))
-        for place, at in enumerate(group):
-            predictions[at], targets[at] = predicted[place].cpu().numpy(), wanted[place].cpu().numpy()
-    order = range(len(choices))
-    return Answers(np.stack([predictions[at] for at in order]), np.stack([targets[at] for at in order]), choices)
+def _in_unit(predictions: Tensor, prepared: Prepared, metric: Metric) -> tuple[np.ndarray, np.ndarray]:
+    """Predictions and targets, (datasets, items), values in their original unit."""
+    both = [predictions.cpu(), prepared.answer.targets.cpu()]
+    if metric == "rmse":
+        both = [values.double() * prepared.scale + prepared.shift for values in both]
+    return both[0].numpy(), both[1].numpy()

@@ -12,7 +12,6 @@ from torch import Tensor
 from numprobe.embedders import LearnedEmbedder, Reading
 from numprobe.networks import Layout, Weights
 
-
 LENGTH = 0.5
 """About the length of the vectors that a probe reads, after centring.
 

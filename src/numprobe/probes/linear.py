@@ -15,13 +15,15 @@ RESOLUTION = 1e-12
 
 def solve(data: Data) -> Tensor:
     """The least-squares weights of least norm, (datasets, arity × dimension + 1), the last one being the constant."""
-    gram: Tensor | float = 0.0
-    moment: Tensor | float = 0.0
+    datasets, _, arity = data.numbers.shape
+    size = arity * data.inputs.dimension + 1
+    gram = torch.zeros(datasets, size, size, dtype=torch.float64, device=data.targets.device)
+    moment = torch.zeros(datasets, size, 1, dtype=torch.float64, device=data.targets.device)
     for start in range(0, data.items, CHUNK):
         design = _design(data, start)
-        targets = data.targets[:, start : start + CHUNK, None].double()
-        gram, moment = gram + design.mT @ design, moment + design.mT @ targets
-    return (torch.linalg.pinv(gram, rtol=RESOLUTION, hermitian=True) @ moment)[:, :, 0]
+        gram.baddbmm_(design.mT, design)
+        moment.baddbmm_(design.mT, data.targets[:, start : start + CHUNK, None].double())
+    return torch.matmul(torch.linalg.pinv(gram, rtol=RESOLUTION, hermitian=True), moment)[:, :, 0]
 
 
 def predict(weights: Tensor, data: Data) -> Tensor:

@@ -37,7 +37,7 @@ class MLP:
         return {**first, **linear_layout("second", width, width, GAIN), **linear_layout("third", width, 1)}
 
     def forward(self, weights: Weights, vectors: Tensor, numbers: Tensor) -> Tensor:
-        operands = weights["first.weight"].split(vectors.shape[2], dim=1)
+        operands = torch.split(weights["first.weight"], vectors.shape[2], dim=1)
         hidden = weights["first.bias"][:, None]
         for position, weight in enumerate(operands):
             hidden = hidden + look_up(project(vectors, weight), numbers[:, :, position])

@@ -23,12 +23,18 @@ def chart(results: Sequence[Result]) -> Any:
             for value, predicted in zip(result.cell.held_out(seed).tolist(), row, strict=True)
         )
         ends = [float(points["value"].min()), float(points["value"].max())]
-        diagonal = alt.Chart(pd.DataFrame({"value": ends, "predicted": ends})).mark_line(color="#999", strokeDash=[4, 3])
-        dots = alt.Chart().mark_circle(size=30, opacity=0.6).encode(
-            x=alt.X("value:Q", title="held-out number"),
-            y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("shuffle:N"),
-            tooltip=["value", "predicted", "shuffle"],
+        diagonal = alt.Chart(pd.DataFrame({"value": ends, "predicted": ends})).mark_line(
+            color="#999", strokeDash=[4, 3]
+        )
+        dots = (
+            alt.Chart()
+            .mark_circle(size=30, opacity=0.6)
+            .encode(
+                x=alt.X("value:Q", title="held-out number"),
+                y=alt.Y("predicted:Q", title="decoded value"),
+                color=alt.Color("shuffle:N"),
+                tooltip=["value", "predicted", "shuffle"],
+            )
         )
         layers = alt.layer(diagonal.encode(x="value:Q", y="predicted:Q"), dots, data=points)
         return layers.properties(width=260, height=260).facet("embedder:N", columns=3)
@@ -44,7 +50,9 @@ def chart(results: Sequence[Result]) -> Any:
     )
     dots = alt.Chart(scores).mark_circle(size=60, opacity=0.7)
     return (
-        dots.encode(x=alt.X("score:Q").scale(zero=False), y=alt.Y("embedder:N", sort=None), tooltip=list(scores.columns))
+        dots.encode(
+            x=alt.X("score:Q").scale(zero=False), y=alt.Y("embedder:N", sort=None), tooltip=list(scores.columns)
+        )
         .properties(width=300)
         .facet("what:N", columns=2)
         .resolve_scale(x="independent")

@@ -39,7 +39,9 @@ class ListMaximum:
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_lists if part == "train" else self.test_lists
-        lists = self._with_decimals(pool, count, rng) if pool.decimals else self._integers(pool.values, pool, count, rng)
+        lists = (
+            self._with_decimals(pool, count, rng) if pool.decimals else self._integers(pool.values, pool, count, rng)
+        )
         lists = rng.permuted(lists, axis=1)  # so that the maximum is equally likely in every position
         return Items(lists.astype(np.int32), pool.values[lists].argmax(axis=1))
 
@@ -59,4 +61,4 @@ class ListMaximum:
         chosen[~same] = self._integers(integers, pool, int((~same).sum()), rng)
         decimal = rng.integers(decimals, size=chosen.shape)
         decimal[same] = race(np.zeros((1, decimals), np.float32), np.zeros(same.sum(), int), self.arity, rng)
-        return chosen * decimals + decimal
+        return np.asarray(chosen * decimals + decimal)

@@ -29,7 +29,7 @@ def nearby(pool: np.ndarray, deviation: float, length: int, count: int, rng: np.
     around = np.arange(-reach, reach + 1)
     log_weights = _rounding_log_probabilities(pool, around, deviation)
     anchors = rng.integers(len(pool), size=count)
-    return anchors[:, None] + around[race(log_weights, anchors, length, rng)]
+    return np.asarray(anchors[:, None] + around[race(log_weights, anchors, length, rng)])
 
 
 def released(pool: np.ndarray, length: int, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -45,7 +45,9 @@ def released(pool: np.ndarray, length: int, count: int, rng: np.random.Generator
     def draw(lists: np.ndarray) -> np.ndarray:
         highest = maxima[lists]
         step = np.trunc(rng.normal(scale=deviations[lists])).astype(np.int64)
-        return np.where(close[lists], np.clip(highest - step, 0, highest - 1), rng.integers(highest - 1))
+        near = np.clip(highest - step, 0, highest - 1)
+        chosen: np.ndarray = np.where(close[lists], near, rng.integers(highest - 1))
+        return chosen
 
     below = np.empty((count, length - 1), dtype=np.int64)
     for column in range(length - 1):
