@@ -8,7 +8,7 @@ class NumprobeError(ValueError):
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:
-    """The error for a name that isn't there, with the nearest names that are.
+    """The error for a name that isn't there, with the nearest one that is.
 
     >>> str(unknown("task", "decodin", ["decoding", "addition"]))
     "unknown task 'decodin'; did you mean 'decoding'?"
@@ -16,6 +16,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:
     import difflib
 
     choices = sorted(known)
-    near = difflib.get_close_matches(name, choices, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(choices)}"
+    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(choices)}"
     return NumprobeError(f"unknown {kind} {name!r}; {hint}")

@@ -65,7 +65,7 @@ class Store:
     def _read(path: Path) -> Result | None:
         try:
             return Result.from_dict(json.loads(path.read_text(encoding="utf-8")))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, KeyError):
             logger.warning("%s is not a complete result and counts as missing", path)

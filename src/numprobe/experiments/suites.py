@@ -111,7 +111,8 @@ class _Lines:
         """File and line of a key in the n-th [[cells]] block (0: before the first), or of the block."""
         start = self.headers[block - 1] if 0 < block <= len(self.headers) else 1
         if key is not None:
+            name = re.escape(key)
             for number in (*range(start, len(self.lines) + 1), *range(1, start)):
-                if re.match(rf"""(.*[{{,])?\s*["']?{re.escape(key)}["']?\s*=""", self.lines[number - 1]):
+                if re.match(rf"""((.*[{{,])?\s*["']?{name}["']?\s*=)|\s*\[+\s*{name}\b""", self.lines[number - 1]):
                     return f"{self.file}, line {number}"
         return f"{self.file}, line {start}"

@@ -49,7 +49,7 @@ class Recipe:
 
 
 RECIPES = {
-    "mlp": Recipe(widths=(100,), rates=(1e-2, 3e-3, 3e-2), batch=256, steps=1000),
+    "mlp": Recipe(widths=(100, 200), rates=(1e-2, 3e-3, 3e-2), batch=256, steps=1000),
     "bilstm": Recipe(widths=(100,), rates=(2e-2, 1e-2), batch=256, steps=220),
 }
 

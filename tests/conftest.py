@@ -1,0 +1,27 @@
+import pytest
+
+from numprobe.experiments import Cell, Result
+
+
+def make_result(embedder: str = "value", task: str = "decoding", numbers: str = "0:99", **cell: object) -> Result:
+    """A result that nobody computed, for what only shows or keeps results."""
+    made = Cell.make(embedder, task, numbers, **cell)
+    predictions = None
+    if task == "decoding":
+        predictions = [[value + 0.5 for value in made.held_out(seed).tolist()] for seed in range(made.seeds)]
+    return Result(
+        made,
+        metric="accuracy" if task == "list-maximum" else "rmse",
+        scores=[0.25 * (seed + 1) for seed in range(made.seeds)],
+        coverage={"covered": len(made.values), "asked": len(made.values)},
+        choices=[],
+        made={"seconds": 1.0},
+        predictions=predictions,
+    )
+
+
+@pytest.fixture
+def results() -> list[Result]:
+    return [
+        make_result(e, t) for e in ("char-cnn", "value", "char-cnn:padding=right") for t in ("decoding", "addition")
+    ]

@@ -1,0 +1,85 @@
+import pytest
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell
+
+
+def test_two_spellings_of_one_cell_have_one_hash() -> None:
+    plain = Cell.make("char-cnn", "list-maximum", "0:99")
+    spelled = Cell.make(
+        "char-cnn:padding=left,filters=100", "list-maximum:sampler=paper", " 0:99 ", "digits", "bilstm", "strict"
+    )
+    assert plain == spelled
+    assert plain.hash == spelled.hash
+
+
+def test_every_setting_is_in_the_hash() -> None:
+    base = dict(embedder="value", task="decoding", range="0:99")
+    others = [
+        {"embedder": "value:scale=raw"},
+        {"task": "addition"},
+        {"range": "0:100"},
+        {"form": "words"},
+        {"probe": "linear"},
+        {"protocol": "paper"},
+        {"test_range": "100:120"},
+        {"seeds": 4},
+    ]
+    hashes = {Cell.make(**{**base, **other}).hash for other in [{}, *others]}
+    assert len(hashes) == len(others) + 1
+
+
+def test_the_hash_covers_defaults_that_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numprobe.experiments import cell as module
+
+    before = Cell.make("value", "decoding", "0:99").hash
+    monkeypatch.setattr(module, "VERSION", module.VERSION + 1)
+    assert Cell.make("value", "decoding", "0:99").hash != before
+
+
+@pytest.mark.parametrize(
+    ("numbers", "form", "expected"),
+    [
+        ("0:99", "", "digits"),
+        ("-50:50", "", "negatives"),
+        ("-50:50", "digits", "negatives"),
+        ("0.0:99.9", "", "floats"),
+        ("0:50", "words", "words"),
+    ],
+)
+def test_forms(numbers: str, form: str, expected: str) -> None:
+    assert Cell.make("value", "decoding", numbers, form).form == expected
+
+
+def test_test_ranges_below_and_above() -> None:
+    cell = Cell.make("value", "decoding", "-500:500", test_range="501:2000,-2000:-501")
+    assert cell.test_range == "-2000:-501,501:2000"
+    assert cell.held_out(0).tolist() == [*range(-2000, -500), *range(501, 2001)]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"task": "decodin"}, "unknown task 'decodin'; did you mean 'decoding'?"),
+        ({"embedder": "valu"}, "unknown embedder 'valu'; did you mean 'value'?"),
+        ({"form": "word"}, "unknown form 'word'; did you mean 'words'?"),
+        ({"protocol": "strct"}, "did you mean 'strict'?"),
+        ({"probe": "mpl"}, "did you mean 'mlp'?"),
+        ({"probe": "bilstm"}, "task 'decoding' takes the probe mlp or linear, not bilstm"),
+        ({"task": "list-maximum", "probe": "mlp"}, "takes the probe bilstm"),
+        ({"embedder": "char-cnn", "probe": "linear"}, "learns with its probe"),
+        ({"range": "9:0"}, "reversed"),
+        ({"range": "0:1"}, "too small to split for decoding"),
+        ({"range": "0:20", "task": "list-maximum"}, "lists need 5 different integers"),
+        ({"range": "0.0:9.9", "form": "words"}, "has decimals: use form 'floats'"),
+        ({"test_range": "50:120"}, "test range 50:120 overlaps the training range 0:99"),
+        ({"test_range": "100:103", "task": "list-maximum"}, "test range 100:103 is too small"),
+        ({"seeds": 0}, "seeds must be at least 1"),
+        ({"task": "decoding:sampler=paper"}, "task 'decoding' has no settings"),
+    ],
+)
+def test_what_can_not_run_is_refused_before_anything_runs(given: dict[str, object], message: str) -> None:
+    with pytest.raises(NumprobeError) as error:
+        Cell.make(**{"embedder": "value", "task": "decoding", "range": "0:99", **given})
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,87 @@
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell, execute
+
+
+def test_random_vectors_are_at_chance() -> None:
+    """Anything better would be a leak from the test numbers."""
+    decoding = execute(Cell.make("random", "decoding", "0:99"))
+    deviation = np.arange(100).std()
+    assert abs(decoding.mean - deviation) < 0.15 * deviation
+    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", protocol="paper"))
+    assert abs(lists.mean - 0.2) < 0.08
+
+
+def test_the_value_is_decoded() -> None:
+    result = execute(Cell.make("value", "decoding", "0:99", seeds=2))
+    assert result.mean < 1.2
+    assert result.coverage == {"covered": 100, "asked": 100}
+    assert result.std == pytest.approx(np.std(result.scores, ddof=1))
+    assert {"torch", "numpy", "numprobe", "seconds", "device"} <= set(result.made)
+    for seed, predictions in enumerate(result.predictions or []):
+        errors = np.array(predictions) - result.cell.held_out(seed)
+        assert math.sqrt((errors**2).mean()) == pytest.approx(result.scores[seed], rel=1e-3)
+
+
+def test_a_line_is_solved_exactly_by_the_linear_probe() -> None:
+    assert execute(Cell.make("value:scale=raw", "decoding", "-50:50", probe="linear")).mean < 1e-4
+    assert execute(Cell.make("value:scale=raw", "addition", "0:60", probe="linear", seeds=2)).mean < 1e-4
+    assert execute(Cell.make("value:scale=raw", "decoding", "0:20", "words", "linear")).mean < 1e-4
+    assert execute(Cell.make("value:scale=raw", "decoding", "0.0:20.9", probe="linear")).mean < 1e-4
+
+
+def test_extrapolation_below_and_above() -> None:
+    cell = Cell.make("value:scale=raw", "decoding", "0:50", probe="linear", test_range="-20:-1,51:80")
+    result = execute(cell)
+    assert result.mean < 1e-4
+    assert len(result.predictions[0]) == 50
+
+
+def test_threads_are_as_before() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        execute(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_an_embedder_object_is_checked() -> None:
+    class Broken:
+        def encode(self, texts: list[str]) -> np.ndarray:
+            return np.zeros((1, 3))
+
+    cell = Cell.make("broken", "decoding", "0:20", registered=False)
+    with pytest.raises(NumprobeError, match=r"embedder 'broken' returned shape \(1, 3\)"):
+        execute(cell, Broken())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("embedder", "task", "numbers", "paper"),
+    [
+        ("value", "decoding", "0:999", 11.23),
+        ("value", "addition", "0:99", 0.30),
+        ("char-cnn", "decoding", "0:999", 4.92),
+        ("char-lstm", "decoding", "0:99", 2.55),
+        ("untrained-cnn", "decoding", "0:99", 2.64),
+        ("untrained-cnn", "decoding", "0:999", 9.67),
+    ],
+)
+def test_strict_is_at_least_as_good_as_the_paper(embedder: str, task: str, numbers: str, paper: float) -> None:
+    assert execute(Cell.make(embedder, task, numbers)).mean <= paper
+
+
+@pytest.mark.slow
+def test_left_padding_beats_right_padding() -> None:
+    left, right = (
+        execute(Cell.make(f"char-cnn:padding={padding}", "decoding", "0:999", protocol="paper"))
+        for padding in ("left", "right")
+    )
+    assert left.mean < right.mean

@@ -1,0 +1,61 @@
+import logging
+from pathlib import Path
+
+import pytest
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell, Store
+from tests.conftest import make_result
+
+
+def test_a_result_comes_back_as_it_was(tmp_path: Path) -> None:
+    store, result = Store(tmp_path / "new" / "store"), make_result()
+    assert store.load(result.cell) is None
+    store.save(result.cell, result)
+    assert store.load(result.cell) == result
+    assert list(store.results()) == [result]
+    assert [path.name for path in store.folder.iterdir()] == [f"{result.cell.hash}.json"]
+
+
+def test_a_truncated_file_is_named_and_counts_as_missing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = Store(tmp_path)
+    whole, broken = make_result("value"), make_result("random")
+    store.save(whole.cell, whole)
+    store.save(broken.cell, broken)
+    path = store.path(broken.cell)
+    path.write_text(path.read_text()[:40])
+    with caplog.at_level(logging.WARNING):
+        assert store.load(broken.cell) is None
+    assert path.name in caplog.text
+    assert store.load(whole.cell) == whole
+    assert list(store.results()) == [whole]
+
+
+def test_a_folder_that_can_not_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NumprobeError, match="can't write to the result store"):
+        Store(tmp_path / "file").open()
+
+
+def test_a_failed_write_leaves_the_old_result_and_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, result = Store(tmp_path), make_result()
+    store.save(result.cell, result)
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full_disk)
+    with pytest.raises(NumprobeError, match="No space left on device"):
+        store.save(result.cell, result)
+    assert store.load(result.cell) == result
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "list.json").write_text("[]")
+    assert list(Store(tmp_path).results()) == []
+    assert Store(tmp_path).load(Cell.make("value", "decoding", "0:99")) is None
+    assert (tmp_path / "notes.txt").read_text() == "mine"

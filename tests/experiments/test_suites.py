@@ -1,0 +1,76 @@
+from pathlib import Path
+
+import pytest
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import bundled_suites, load_suite, parse_suite
+
+SUITE = """title = "Mine"
+protocol = "paper"
+
+[[cells]]
+embedder = ["value", "random"]
+task = ["decoding", "addition"]
+range = "0:99"
+seeds = [1, 2]
+
+[[cells]]
+embedder = "value"
+task = "decoding"
+range = "0:99"
+seeds = 1
+"""
+
+
+def test_lists_mean_each_of_them_and_nothing_comes_twice() -> None:
+    suite = parse_suite(SUITE, "mine", "mine.toml")
+    assert suite.title == "Mine"
+    assert len(suite.cells) == 8
+    assert {cell.protocol for cell in suite.cells} == {"paper"}
+
+
+@pytest.mark.parametrize("name", bundled_suites())
+def test_bundled_suites_are_valid(name: str) -> None:
+    suite = load_suite(name)
+    assert suite.cells
+    assert suite.title != name
+
+
+def test_the_demo_is_six_embedders_times_three_tasks() -> None:
+    cells = load_suite("demo").cells
+    assert len({cell.embedder for cell in cells}) == 6
+    assert {cell.task for cell in cells} == {"list-maximum", "decoding", "addition"}
+    assert len(cells) == 18
+    assert {(cell.range, cell.seeds) for cell in cells} == {("0:99", 5)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seeds = 1\n", "seed = 1\n", "mine.toml, line 14: unknown key 'seed'; did you mean 'seeds'?"),
+        ("protocol", "protocl", "mine.toml, line 2: unknown key 'protocl'; did you mean 'protocol'?"),
+        ("seeds = [1, 2]", 'seeds = [1, "2"]', "mine.toml, line 8: 'seeds' must be a whole number, not '2'"),
+        ('"value", "random"', '"value", 7', "mine.toml, line 5: 'embedder' must be text, not 7"),
+        ('"random"', '"randm"', "mine.toml, line 4: unknown embedder 'randm'; did you mean 'random'?"),
+        ('task = "decoding"\n', "", "mine.toml, line 10: [[cells]] has no 'task'"),
+        ("[[cells]]", "[[cell]]", "line 4: unknown key 'cell'; did you mean 'cells'?"),
+        ('"Mine"', '"Mine', "mine.toml: Illegal character"),
+    ],
+)
+def test_mistakes_are_named_with_file_line_and_key(old: str, new: str, message: str) -> None:
+    with pytest.raises(NumprobeError) as error:
+        parse_suite(SUITE.replace(old, new), "mine", "mine.toml")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_suites_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NumprobeError, match="unknown suite 'demmo'; did you mean 'demo'"):
+        load_suite("demmo")
+    with pytest.raises(NumprobeError, match="can't read suite .*No such file"):
+        load_suite(str(tmp_path / "none.toml"))
+    (tmp_path / "latin.toml").write_bytes(b"title = '\xff'")
+    with pytest.raises(NumprobeError, match="not UTF-8"):
+        load_suite(str(tmp_path / "latin.toml"))
+    with pytest.raises(NumprobeError, match="names no cells"):
+        parse_suite("title = 'x'", "x", "x.toml")

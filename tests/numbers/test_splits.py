@@ -1,0 +1,36 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numprobe.numbers import Range, extrapolation, interpolation
+
+
+@given(st.integers(-50, 50), st.integers(5, 300), st.sampled_from([0, 1]), st.integers(0, 9))
+def test_a_split_partitions_and_holds_numbers_out_whole(low: int, size: int, decimals: int, seed: int) -> None:
+    unit = 10**decimals
+    values = Range(low * unit, (low + size) * unit - 1, decimals).values()
+    split = interpolation(values, seed)
+    assert sorted(np.concatenate((split.train, split.test)).tolist()) == list(range(len(values)))
+    assert np.union1d(split.fit, split.development).tolist() == split.train.tolist()
+    assert not np.intersect1d(split.fit, split.development).size
+    wholes = np.floor(values)
+    for one, other in ((split.train, split.test), (split.fit, split.development)):
+        assert not np.intersect1d(wholes[one], wholes[other]).size
+    assert len(np.unique(wholes[split.train])) == int(0.8 * size)
+
+
+def test_shuffles_differ_between_seeds_and_agree_for_one_seed() -> None:
+    values = np.arange(1000)
+    assert (interpolation(values, 3).test == interpolation(values, 3).test).all()
+    assert (interpolation(values, 3).test != interpolation(values, 4).test).any()
+
+
+def test_the_shuffle_is_the_same_on_every_machine() -> None:
+    assert interpolation(np.arange(20), seed=0).test.tolist() == [12, 15, 17, 19]
+
+
+def test_extrapolation_trains_on_all_of_one_range() -> None:
+    split = extrapolation(np.arange(151), np.arange(151, 161), seed=0)
+    assert split.train.tolist() == list(range(151))
+    assert split.test.tolist() == list(range(151, 161))
+    assert len(split.development) == 30

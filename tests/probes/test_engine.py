@@ -1,0 +1,124 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+import torch
+
+from numprobe.embedders import load_embedder
+from numprobe.numbers import generator
+from numprobe.probes import Bank, Data, FixedInputs, LearnedInputs, Prepared, Recipe, Schedule, fit, scaled
+from numprobe.probes.models import MODELS
+
+
+def line(datasets: int = 2, n: int = 40) -> Data:
+    """Numbers whose value is a sum of their vector's entries."""
+    table = torch.randn(datasets, n, 3, generator=torch.Generator().manual_seed(1))
+    numbers = torch.arange(n, dtype=torch.int32).view(1, n, 1).expand(datasets, -1, -1)
+    return Data(FixedInputs(table), numbers, table.sum(dim=2))
+
+
+def lists(datasets: int = 2) -> Data:
+    table = torch.linspace(-1, 1, 20).view(1, 20, 1).expand(datasets, -1, -1)
+    numbers = torch.from_numpy(
+        np.stack([np.stack([generator(s, str(i)).permutation(20)[:5] for i in range(400)]) for s in range(datasets)])
+    )
+    return Data(FixedInputs(table), numbers, numbers.argmax(dim=2))
+
+
+def rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
+    return [generator(seed, "probe") for seed in seeds]
+
+
+def trained(bank: Bank, data: Data, rates: list[list[float]], seeds: Sequence[int], steps: int = 40) -> torch.Tensor:
+    *_, (_, matrix) = bank.train(data, Schedule(steps, 16), torch.tensor(rates), rngs(seeds))
+    return matrix
+
+
+@pytest.mark.parametrize(("probe", "metric", "data"), [("mlp", "rmse", line()), ("bilstm", "accuracy", lists())])
+def test_a_bank_trains_as_its_probes_one_by_one(probe: str, metric: str, data: Data) -> None:
+    bank = Bank(MODELS[probe], metric, data.inputs, data.numbers.shape[2], 8)
+    rates = [0.01, 0.003]
+    together = trained(bank, data, [rates, rates], [0, 1])
+    for dataset in (0, 1):
+        own = Data(
+            FixedInputs(data.inputs.table[dataset : dataset + 1]),
+            data.numbers[dataset : dataset + 1],
+            data.targets[dataset : dataset + 1],
+        )
+        for setting, rate in enumerate(rates):
+            alone = trained(bank, own, [[rate]], [dataset])
+            torch.testing.assert_close(together[2 * dataset + setting], alone[0], atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize(("probe", "metric", "data"), [("mlp", "rmse", line()), ("bilstm", "accuracy", lists())])
+def test_training_learns(probe: str, metric: str, data: Data) -> None:
+    bank = Bank(MODELS[probe], metric, data.inputs, data.numbers.shape[2], 16)
+    matrix = trained(bank, data, [[0.02], [0.02]], [0, 1], steps=300)
+    assert bank.errors(matrix, data).max() < (0.01 if metric == "rmse" else 0.1)
+
+
+@pytest.mark.parametrize("name", ["char-cnn:filters=6", "char-lstm:hidden=6"])
+def test_encoding_all_numbers_or_only_those_mentioned_is_the_same(name: str) -> None:
+    embedder = load_embedder(name)
+    inputs = LearnedInputs(embedder, embedder.read([str(n) for n in range(50)]), torch.arange(50).view(1, 50))
+    bank = Bank(MODELS["bilstm"], "accuracy", inputs, 5, 8)
+    *_, (_, matrix) = bank.train(
+        Data(inputs, torch.arange(50).view(1, 10, 5), torch.zeros(1, 10, dtype=torch.long)),
+        Schedule(2, 10),
+        torch.tensor([[0.01]]),
+        rngs([0]),
+    )
+    few = Data(inputs, torch.tensor([[[3, 14, 15, 9, 26]]]), torch.zeros(1, 1, dtype=torch.long))
+    many = Data(inputs, few.numbers.expand(1, 20, 5), few.targets.expand(1, 20))
+    torch.testing.assert_close(bank.answers(matrix, few)[0, 0], bank.answers(matrix, many)[0, 7])
+
+
+def test_schedule_rises_and_falls_and_has_its_checkpoints() -> None:
+    schedule = Schedule(steps=130, batch=8)
+    rates = [schedule.rate(step) for step in range(130)]
+    peak = int(np.argmax(rates))
+    assert rates[0] < 0.1
+    assert 10 <= peak <= 15
+    assert rates[-1] < 0.01
+    assert [c for step in range(130) if (c := schedule.checkpoint(step))] == list(range(1, 21))
+
+
+def test_every_item_comes_once_before_any_comes_again() -> None:
+    from numprobe.probes.engine import _batches
+
+    data = line(datasets=1, n=40)
+    batches = _batches(data, 10, rngs([0]))
+    seen = torch.cat([next(batches).numbers.flatten() for _ in range(4)])
+    assert sorted(seen.tolist()) == list(range(40))
+
+
+def test_scaling_uses_the_first_table_alone() -> None:
+    learn, answer = torch.randn(1, 50, 4) * 7 + 3, torch.randn(1, 10, 4)
+    first, second = scaled([learn, answer])
+    assert first.table.mean(dim=1).abs().max() < 1e-5
+    assert abs(first.table.square().sum(dim=2).mean().sqrt().item() - 0.5) < 1e-5
+    ratio = (second.table[0, 0] - second.table[0, 1]) / (answer[0, 0] - answer[0, 1])
+    assert torch.allclose(ratio, ratio[0].expand(4))
+    constant = scaled([torch.ones(1, 5, 2), torch.ones(1, 2, 2)])
+    assert torch.isfinite(constant[0].table).all()
+
+
+def test_strict_never_sees_the_test_numbers_before_the_end() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def prepare(learn: str, answer: str, seeds: Sequence[int]) -> Prepared:
+        asked.append((learn, answer))
+        data = line(len(seeds))
+        return Prepared(data, data, torch.zeros(len(seeds), 1).double(), torch.full((len(seeds), 1), 10.0).double())
+
+    recipe = Recipe(widths=(4, 8), rates=(0.01, 0.003), batch=16, steps=20)
+    answers = fit("mlp", "rmse", "strict", prepare, [0, 1, 2], recipe)
+    assert asked[0] == ("fit", "development")
+    assert set(asked[1:]) == {("train", "test")}
+    assert len(answers.choices) == 3
+    assert {choice.width for choice in answers.choices} <= {4, 8}
+    asked.clear()
+    paper = fit("mlp", "rmse", "paper", prepare, [0, 1], recipe)
+    assert asked == [("train", "test")]
+    assert [(choice.width, choice.stop) for choice in paper.choices] == [(4, 1.0)] * 2
+    assert paper.targets[0] == pytest.approx(line().targets[0].numpy() * 10, rel=1e-5)

@@ -1,0 +1,105 @@
+import csv
+import io
+import json
+
+import pytest
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell, Result
+from numprobe.reports import Results, published, render
+from tests.conftest import make_result
+
+
+@pytest.mark.parametrize(
+    ("embedder", "task", "numbers", "mean", "std"),
+    [
+        ("random", "list-maximum", "0:99", 0.16, 0.03),
+        ("random", "addition", "0:9999", 4389.39, 310.91),
+        ("untrained-cnn", "decoding", "0:99", 2.64, 0.68),
+        ("untrained-lstm", "decoding", "0:999", 46.5, 5.65),
+        ("value", "decoding", "0:9999", 275.5, 135.59),
+        ("value", "addition", "0:99", 0.30, 0.01),
+        ("char-cnn", "list-maximum", "0:9999", 0.88, 0.02),
+        ("char-lstm", "addition", "0:9999", 25.37, 3.40),
+    ],
+)
+def test_the_papers_numbers_are_those_of_its_table(
+    embedder: str, task: str, numbers: str, mean: float, std: float
+) -> None:
+    found = published(Cell.make(embedder, task, numbers))
+    assert found is not None
+    assert (found.mean, found.std, found.table) == (mean, std, "Table 4")
+
+
+def test_other_cells_have_no_number_in_the_paper() -> None:
+    for cell in (
+        Cell.make("char-cnn:padding=right", "decoding", "0:99"),
+        Cell.make("value", "decoding", "0:98"),
+        Cell.make("value", "decoding", "0:99", probe="linear"),
+        Cell.make("value", "decoding", "0:99", "words"),
+        Cell.make("value", "decoding", "0:99", test_range="100:120"),
+    ):
+        assert published(cell) is None
+
+
+def test_every_format_holds_our_number_and_the_papers(results: list[Result]) -> None:
+    for form in ("markdown", "latex"):
+        text = render(results, form)
+        assert "0.75" in text
+        assert "2.50" in text
+        assert text.index("value") < text.index("char-cnn")  # in the paper's order
+    assert r"\toprule" in render(results, "latex")
+    rows = list(csv.DictReader(io.StringIO(render(results, "csv"))))
+    assert len(rows) == 6
+    assert rows[0]["paper_mean"] == "2.5"
+    assert [float(score) for score in rows[0]["scores"].split()] == results[0].scores
+    document = json.loads(render(results, "json"))
+    assert document[0]["paper"] == {"mean": 2.5, "std": 0.49, "table": "Table 4"}
+    assert document[4]["paper"] is None
+    with pytest.raises(NumprobeError, match="unknown format 'latx'; did you mean 'latex'"):
+        render(results, "latx")
+
+
+def test_protocols_stand_in_tables_of_their_own() -> None:
+    text = str(Results([make_result(protocol="paper"), make_result(protocol="strict")]))
+    assert text.index("protocol paper, 5 shuffles") < text.index("protocol strict, 5 shuffles")
+
+
+def test_columns_tell_ranges_forms_probes_and_missing_numbers_apart() -> None:
+    words = make_result("value", "decoding", "0:50", form="words", probe="linear")
+    further = make_result("value", "decoding", "0:50", test_range="51:60")
+    partly = Result(**{**vars(make_result("random", "addition", "0:50")), "coverage": {"covered": 40, "asked": 51}})
+    text = render([words, further, partly], "markdown")
+    assert "decoding (rmse, linear) [0,50] in words" in text
+    assert "decoding (rmse) [0,50] → [51,60]" in text
+    assert "(40 of 51)" in text
+
+
+def test_latex_escapes_what_latex_would_read() -> None:
+    assert r"my\_model" in render([make_result_named("my_model")], "latex")
+
+
+def make_result_named(name: str) -> Result:
+    cell = Cell.make(name, "decoding", "0:99", registered=False)
+    return Result(**{**vars(make_result()), "cell": cell})
+
+
+def test_results_print_convert_and_plot(results: list[Result]) -> None:
+    both = Results(results[:2])
+    assert "char-cnn" in str(both)
+    assert "below each: the paper's" in repr(both)
+    assert both.to_frame()["mean"].tolist() == [0.75, 0.75]
+    assert "| char-cnn |" in both._repr_markdown_()
+    assert len(both[:1]) == 1
+    assert both[:1].mean == 0.75
+    assert both[0].std == pytest.approx(both[:1].std)
+    with pytest.raises(NumprobeError, match="there are 2 results"):
+        _ = both.scores
+
+
+def test_charts_hold_the_data(results: list[Result]) -> None:
+    decoding = [result for result in results if result.predictions]
+    predictions = Results(decoding[:1]).plot().to_dict()
+    assert sum(len(rows) for rows in predictions["datasets"].values()) >= 5 * 20
+    scores = Results(results).plot().to_dict()
+    assert max(len(rows) for rows in scores["datasets"].values()) == 6 * 5

@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import numprobe
+
+
+def by_value(texts: list[str]) -> list[list[float]]:
+    return [[float(text), 1.0] for text in texts]
+
+
+class Model:
+    name = "my model"
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return np.array(by_value(texts))
+
+
+def test_a_function_is_an_embedder() -> None:
+    result = numprobe.probe(by_value, task="decoding", numbers="0:50", probe="linear")
+    assert result.mean < 1e-4
+    assert result[0].cell.embedder == "by_value"
+    assert "by_value" in str(result)
+
+
+def test_objects_names_and_several_tasks_at_once() -> None:
+    results = numprobe.probe(
+        [Model(), "random"], task=["decoding", "addition"], numbers=["0:30", "0:40"], probe="linear", seeds=2
+    )
+    frame = results.to_frame()
+    assert len(frame) == 8
+    assert set(frame["embedder"]) == {"my model", "random"}
+    assert frame[frame["embedder"] == "my model"]["mean"].max() < frame[frame["embedder"] == "random"]["mean"].min()
+
+
+def test_a_store_keeps_named_embedders(tmp_path: Path) -> None:
+    for _ in range(2):
+        numprobe.probe("value", numbers="0:30", probe="linear", store=tmp_path)
+    assert len(list(tmp_path.glob("*.json"))) == 1
+
+
+def test_errors_are_of_one_class() -> None:
+    with pytest.raises(numprobe.NumprobeError, match="is no embedder"):
+        numprobe.probe(7)
+    with pytest.raises(numprobe.NumprobeError, match="NaN"):
+        numprobe.probe(lambda texts: np.full((len(texts), 2), np.nan), probe="linear", name="holes")
+    with pytest.raises(AttributeError, match="no attribute 'prob'"):
+        _ = numprobe.prob
+    assert numprobe.__version__
