@@ -63,7 +63,7 @@ def test_char_cnn_is_a_convolution_with_max_pooling() -> None:
             kernel = weights[f"filters{width}.weight"][0].view(width, 6, 7).permute(2, 1, 0)
             convolved = torch.conv1d(characters.T[None], kernel, weights[f"filters{width}.bias"][0])
             pooled.append(convolved[0].amax(dim=1))
-        torch.testing.assert_close(row, torch.cat(pooled).tanh())
+        torch.testing.assert_close(row, torch.cat(pooled))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def test_two_spellings_of_one_cell_have_one_hash() -> None:
 
 
 def test_every_setting_is_in_the_hash() -> None:
-    base = dict(embedder="value", task="decoding", range="0:99")
+    base = {"embedder": "value", "task": "decoding", "range": "0:99"}
     others = [
         {"embedder": "value:scale=raw"},
         {"task": "addition"},

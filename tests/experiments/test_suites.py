@@ -67,7 +67,7 @@ def test_mistakes_are_named_with_file_line_and_key(old: str, new: str, message: 
 def test_suites_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="unknown suite 'demmo'; did you mean 'demo'"):
         load_suite("demmo")
-    with pytest.raises(NumprobeError, match="can't read suite .*No such file"):
+    with pytest.raises(NumprobeError, match=r"can't read suite .*No such file"):
         load_suite(str(tmp_path / "none.toml"))
     (tmp_path / "latin.toml").write_bytes(b"title = '\xff'")
     with pytest.raises(NumprobeError, match="not UTF-8"):

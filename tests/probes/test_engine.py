@@ -111,7 +111,7 @@ def test_strict_never_sees_the_test_numbers_before_the_end() -> None:
         data = line(len(seeds))
         return Prepared(data, data, torch.zeros(len(seeds), 1).double(), torch.full((len(seeds), 1), 10.0).double())
 
-    recipe = Recipe(widths=(4, 8), rates=(0.01, 0.003), batch=16, steps=20)
+    recipe = Recipe((4, 8), (0.01, 0.003), batch=16, steps=40, growth=0.0, most_steps=99, trial=0.5)
     answers = fit("mlp", "rmse", "strict", prepare, [0, 1, 2], recipe)
     assert asked[0] == ("fit", "development")
     assert set(asked[1:]) == {("train", "test")}

@@ -41,17 +41,24 @@ class Recipe:
     rates: tuple[float, ...]
     batch: int
     steps: int
-    """Steps for 100 items; ten times the items take twice the steps. More than ten items per number do not count."""
+    """Steps for 100 items. More items take more, where more than ten items per number do not count."""
+    growth: float
+    """The power of the number of items with which the steps grow."""
+    most_steps: int
+    trial: float
+    """The share of the schedule on which `strict` compares the settings."""
 
-    def schedule(self, data: Data) -> Schedule:
-        growth = max(1.0, (min(data.items, 10 * data.inputs.count) / 100) ** 0.3)
-        return Schedule(steps=round(self.steps * growth), batch=min(self.batch, data.items))
+    def schedule(self, data: Data, share: float = 1.0) -> Schedule:
+        items = min(data.items, 10 * data.inputs.count)
+        steps = min(self.most_steps, self.steps * max(1.0, (items / 100) ** self.growth))
+        return Schedule(steps=round(steps * share), batch=min(self.batch, data.items))
 
 
 RECIPES = {
-    "mlp": Recipe(widths=(100, 200), rates=(1e-2, 3e-3, 3e-2), batch=256, steps=1000),
-    "bilstm": Recipe(widths=(100,), rates=(2e-2, 1e-2), batch=256, steps=220),
+    "mlp": Recipe((100,), (1e-2, 3e-3, 3e-2), batch=256, steps=1000, growth=0.3, most_steps=8000, trial=0.5),
+    "bilstm": Recipe((100,), (2e-2, 1e-2), batch=256, steps=115, growth=0.6, most_steps=2400, trial=0.25),
 }
+"""Wider probes were tried and gave no better scores (an MLP of 300: 2.9 instead of 2.8 for the untrained CNN)."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ def fit(
 def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds: Sequence[int]) -> list[Choice]:
     """Width, learning rate and stopping point with the least error on each seed's development numbers."""
     prepared = prepare("fit", "development", seeds)
-    schedule = recipe.schedule(prepared.learn)
+    schedule = recipe.schedule(prepared.learn, recipe.trial)
     rates = torch.tensor([recipe.rates] * len(seeds))
     tried: list[Choice] = []
     errors: list[Tensor] = []
