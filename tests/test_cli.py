@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -120,18 +121,55 @@ def test_help_and_version_import_nothing_heavy(capsys: pytest.CaptureFixture[str
     assert "examples:" in capsys.readouterr().out
 
 
-def test_interrupted_work_is_kept_and_the_way_on_is_told() -> None:
-    slow = 'protocol = "paper"\ntask = "decoding"\n[[cells]]\nembedder = "value"\nprobe = "linear"\nrange = "0:40"\n'
-    slow += '[[cells]]\nembedder = "char-lstm"\nrange = "0:999"\n[[cells]]\nembedder = "char-cnn"\nrange = "0:9999"\n'
-    Path("slow.toml").write_text(slow)
-    assert main(["run", "slow.toml", "--embedder", "value", "--workers", "1"]) == 0
-    command = [sys.executable, "-m", "numprobe.cli", "run", "slow.toml", "--workers", "2"]
+LONG = """protocol = "paper"
+task = "decoding"
+[[cells]]
+embedder = "value"
+probe = "linear"
+range = "0:40"
+[[cells]]
+embedder = ["char-lstm", "char-cnn"]
+range = "0:9999"
+"""
+
+
+def workers(pid: int) -> list[int]:
+    """The worker processes of a run."""
+    listed = subprocess.run(
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True
+    ).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "LokyProcess" in line]
+
+
+@pytest.fixture
+def long_run() -> Iterator[subprocess.Popen[str]]:
+    """A run of three cells with two workers at work; one cell was done before."""
+    Path("long.toml").write_text(LONG)
+    assert main(["run", "long.toml", "--embedder", "value", "--workers", "1"]) == 0
+    command = [sys.executable, "-m", "numprobe.cli", "run", "long.toml", "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(12)
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    for _ in range(600):
+        if len(workers(process.pid)) >= 2:
+            break
+        time.sleep(0.1)
+    time.sleep(2)
+    yield process
+    process.kill()
+
+
+def test_interrupted_work_is_kept_and_the_way_on_is_told(long_run: subprocess.Popen[str]) -> None:
+    os.killpg(long_run.pid, signal.SIGINT)
+    _, err = long_run.communicate(timeout=60)
+    assert long_run.returncode == 130
     assert "stopped. 1 of 3 cells are done and kept in numprobe-results" in err
-    assert "to go on: numprobe run slow.toml --workers 2" in err
+    assert "to go on: numprobe run long.toml --workers 2" in err
     assert "Traceback" not in err
     assert [path.suffix for path in Path("numprobe-results").iterdir()] == [".json"]
+
+
+def test_a_worker_that_dies_ends_the_run_in_one_line(long_run: subprocess.Popen[str]) -> None:
+    os.kill(workers(long_run.pid)[0], signal.SIGKILL)
+    _, err = long_run.communicate(timeout=60)
+    assert long_run.returncode == 2
+    assert "numprobe: a worker process died" in err
+    assert "Traceback" not in err

@@ -72,6 +72,7 @@ def test_test_ranges_below_and_above() -> None:
         ({"range": "0:1"}, "too small to split for decoding"),
         ({"range": "0:20", "task": "list-maximum"}, "lists need 5 different integers"),
         ({"range": "0.0:9.9", "form": "words"}, "has decimals: use form 'floats'"),
+        ({"range": "0.0:9.9", "form": "digits"}, "has decimals: use form 'floats'"),
         ({"test_range": "50:120"}, "test range 50:120 overlaps the training range 0:99"),
         ({"test_range": "100:103", "task": "list-maximum"}, "test range 100:103 is too small"),
         ({"seeds": 0}, "seeds must be at least 1"),

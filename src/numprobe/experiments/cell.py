@@ -66,7 +66,8 @@ class Cell:
         built = build("embedder", EMBEDDERS, spec) if registered else None
         tests = sorted(Range.parse(part) for part in test_range.split(",")) if test_range else []
         lowest = min([numbers, *tests])
-        form = natural_form(lowest) if form in ("", "digits") else form
+        if not form or (form == "digits" and lowest.low < 0):
+            form = natural_form(lowest)
         for part in (numbers, *tests):
             check_form("digits" if form == "negatives" and part is not lowest else form, part)
             if part is not numbers and part.overlaps(numbers):

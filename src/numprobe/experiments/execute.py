@@ -48,7 +48,11 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
     """Run a cell; `embedder` is the object to probe where it is not one that has a name."""
     start = time.perf_counter()
     with one_thread():
-        laboratory = _Laboratory(cell, embedder or load_embedder(cell.embedder), pick_device(device))
+        given = load_embedder(cell.embedder) if embedder is None else embedder
+        place = pick_device(device)
+        if cell.probe == "linear":  # solved in double precision, which not every accelerator has
+            place = torch.device("cpu")
+        laboratory = _Laboratory(cell, given, place)
         answers = fit(cell.probe, laboratory.task.metric, cell.protocol, laboratory.prepare, range(cell.seeds))
     predictions = None
     if laboratory.task.name == "decoding":
@@ -91,17 +95,17 @@ class _Laboratory:
             part: [self._draw(split, part, seed) for split, seed in zip(splits, seeds, strict=True)]
             for part in (learn, answer)
         }
-        targets = {part: self._tensor(np.stack([i.targets for i in items[part]])) for part in items}
+        targets = {part: torch.from_numpy(np.stack([i.targets for i in items[part]])) for part in items}
         shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
         if self.task.metric == "rmse":
             shift, scale = targets[learn].mean(1, keepdim=True), targets[learn].std(1, keepdim=True)
             targets = {part: ((values - shift) / scale).float() for part, values in targets.items()}
         inputs = self._inputs(rows[learn], rows[answer])
         data = [
-            Data(given, self._tensor(np.stack([i.numbers for i in items[part]])), targets[part])
+            Data(given, self._tensor(np.stack([i.numbers for i in items[part]])), targets[part].to(self.device))
             for given, part in zip(inputs, (learn, answer), strict=True)
         ]
-        return Prepared(data[0], data[1], shift=shift.cpu().double(), scale=scale.cpu().double())
+        return Prepared(data[0], data[1], shift=shift.double(), scale=scale.double())
 
     def _draw(self, split: Split, part: str, seed: int) -> Items:
         kind: Part = "train" if part in ("train", "fit") else "test"

@@ -1,6 +1,5 @@
 """Running many cells over processes, keeping each result as soon as it is there."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -12,6 +11,7 @@ from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
 from numprobe.experiments.store import Store
 from numprobe.probes import RECIPES
+from numprobe.specs import Spec
 
 Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)
@@ -65,6 +65,8 @@ def run(
 
 
 def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[Event], None]) -> Iterator[Event]:
+    from concurrent.futures.process import BrokenProcessPool
+
     from joblib import Parallel, delayed
 
     def starting() -> Iterator[Cell]:
@@ -80,7 +82,12 @@ def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[
     parallel = Parallel(
         n_jobs=workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered", inner_max_num_threads=1
     )
-    yield from parallel(delayed(_attempt)(cell, device) for cell in starting())
+    try:
+        yield from parallel(delayed(_attempt)(cell, device) for cell in starting())
+    except BrokenProcessPool:
+        raise NumprobeError(
+            "a worker process died, perhaps for lack of memory; finished cells are kept: run again with fewer workers"
+        ) from None
 
 
 def _attempt(cell: Cell, device: str) -> Event:
@@ -95,7 +102,8 @@ def cost(cell: Cell) -> float:
     if cell.probe == "linear":
         return 0.5
     recipe = RECIPES[cell.probe]
-    settings = 1 + len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 1
-    learned = is_learned(load_embedder(cell.embedder))
-    per_step = {"mlp": 0.004, "bilstm": 0.08}[cell.probe] * (3 if learned else 1)
-    return per_step * recipe.steps * math.pow(len(cell.values) / 100, 0.3) * settings * cell.seeds / 5
+    trials = recipe.trial * len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 0.0
+    numbers = len(cell.values)
+    steps = recipe.steps_for(numbers if Spec.parse(cell.task).name == "decoding" else 10 * numbers, numbers)
+    per_step = {"mlp": 0.001, "bilstm": 0.017}[cell.probe] * (3 if is_learned(load_embedder(cell.embedder)) else 1)
+    return per_step * steps * (1 + trials) * cell.seeds

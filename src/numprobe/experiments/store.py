@@ -28,21 +28,22 @@ class Store:
         return self._read(self.path(cell))
 
     def save(self, cell: Cell, result: Result) -> None:
-        self.open()
+        """Write a result under another name first, so that a reader finds it whole or not at all."""
         text = json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
-        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".tmp")
+        temporary = None
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, prefix=".", delete=False) as file:
+                temporary = Path(file.name)
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, self.path(cell))
         except OSError as error:
-            Path(temporary).unlink(missing_ok=True)
             raise NumprobeError(f"can't write {self.path(cell)}: {error.strerror}") from error
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        finally:
+            if temporary is not None:
+                temporary.unlink(missing_ok=True)
 
     def open(self) -> "Store":
         """Make sure that results can be written, before any work is done."""

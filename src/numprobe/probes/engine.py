@@ -18,7 +18,7 @@ from numprobe.probes.inputs import Inputs
 from numprobe.probes.models import Model
 from numprobe.tasks import Metric
 
-EVALUATION_ITEMS = 10_000
+EVALUATION_ITEMS = 2_500
 """Items answered at once outside training, which bounds memory."""
 
 BETAS = (0.9, 0.999)

@@ -1,5 +1,6 @@
 """From the numbers of a split to answers for its test items, under a protocol."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -48,9 +49,12 @@ class Recipe:
     trial: float
     """The share of the schedule on which `strict` compares the settings."""
 
+    def steps_for(self, items: int, numbers: int) -> float:
+        counted = min(items, 10 * numbers)
+        return min(self.most_steps, self.steps * max(1.0, math.pow(counted / 100, self.growth)))
+
     def schedule(self, data: Data, share: float = 1.0) -> Schedule:
-        items = min(data.items, 10 * data.inputs.count)
-        steps = min(self.most_steps, self.steps * max(1.0, (items / 100) ** self.growth))
+        steps = self.steps_for(data.items, data.inputs.count)
         return Schedule(steps=round(steps * share), batch=min(self.batch, data.items))
 
 
@@ -137,12 +141,13 @@ def _train(bank: Bank, data: Data, recipe: Recipe, seeds: Sequence[int], choices
     schedule = recipe.schedule(data)
     stops = torch.tensor([round(choice.stop * schedule.checkpoints) for choice in choices])
     rates = torch.tensor([[choice.rate] for choice in choices])
-    kept = torch.empty(0)
+    kept: Tensor | None = None
     for reached, matrix in bank.train(data, schedule, rates, _rngs(seeds)):
         stopping = (stops >= reached)[:, None].to(matrix.device)
-        kept = torch.where(stopping, matrix, kept) if reached > 1 else matrix.clone()
-        if reached == stops.max():
+        kept = matrix.clone() if kept is None else torch.where(stopping, matrix, kept)
+        if reached >= stops.max():
             break
+    assert kept is not None
     return kept
 
 
