@@ -19,3 +19,13 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:
     near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(choices)}"
     return NumprobeError(f"unknown {kind} {name!r}; {hint}")
+
+
+def at_least(least: int, **given: int) -> None:
+    """Refuse whole numbers that are too small.
+
+    >>> at_least(1, seeds=5)
+    """
+    for name, value in given.items():
+        if value < least:
+            raise NumprobeError(f"{name} must be at least {least}, not {value}")

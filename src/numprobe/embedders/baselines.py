@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import at_least, unknown
 from numprobe.numbers import generator, read
 
 
@@ -16,8 +16,8 @@ class RandomVectors:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.dimension < 1:
-            raise NumprobeError(f"dimension must be at least 1, not {self.dimension}")
+        at_least(1, dimension=self.dimension)
+        at_least(0, seed=self.seed)
 
     def encode(self, texts: list[str]) -> np.ndarray:
         return np.stack([generator(self.seed, "random vector", text).normal(size=self.dimension) for text in texts])

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders.base import Reading
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import at_least, unknown
 from numprobe.networks import (
     Layout,
     Parameter,
@@ -54,15 +54,6 @@ def character_ids(texts: Sequence[str], padding: str) -> np.ndarray:
     return np.array([row + [OUTSIDE] * (longest - len(row)) for row in rows])
 
 
-def _check(network: "CharCNN | CharLSTM") -> None:
-    if network.padding not in PADDINGS:
-        raise unknown("padding", network.padding, PADDINGS)
-    for field in fields(network):
-        value = getattr(network, field.name)
-        if isinstance(value, int) and value < (0 if field.name == "seed" else 1):
-            raise NumprobeError(f"{field.name} must be at least 1, not {value}")
-
-
 def _used(ids: np.ndarray) -> tuple[Tensor, np.ndarray]:
     """The distinct characters, and the ids renumbered among them; OUTSIDE becomes the first."""
     used, compact = np.unique(np.maximum(ids, PAD), return_inverse=True)
@@ -85,7 +76,9 @@ class CharCNN:
     activation: str = "none"
 
     def __post_init__(self) -> None:
-        _check(self)
+        if self.padding not in PADDINGS:
+            raise unknown("padding", self.padding, PADDINGS)
+        at_least(1, filters=self.filters, character_dimension=self.character_dimension)
         if self.activation not in ACTIVATIONS:
             raise unknown("activation", self.activation, ACTIVATIONS)
 
@@ -140,7 +133,9 @@ class CharLSTM:
     character_dimension: int = 64
 
     def __post_init__(self) -> None:
-        _check(self)
+        if self.padding not in PADDINGS:
+            raise unknown("padding", self.padding, PADDINGS)
+        at_least(1, hidden=self.hidden, character_dimension=self.character_dimension)
 
     @property
     def dimension(self) -> int:
@@ -171,6 +166,7 @@ def _characters_layout(dimension: int) -> Layout:
 
 
 def _encode_untrained(network: CharCNN | CharLSTM, seed: int, texts: list[str]) -> np.ndarray:
+    at_least(0, seed=seed)
     layout = network.layout()
     weights = unpack(initial(layout, [generator(seed, network.name)]), layout)
     rows = torch.arange(len(texts))[None]

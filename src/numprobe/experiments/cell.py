@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from numprobe.embedders import EMBEDDERS, is_learned
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import NumprobeError, at_least, unknown
 from numprobe.numbers import FORMS, Range, Split, check_form, extrapolation, interpolation, natural_form
 from numprobe.probes import PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
@@ -59,8 +59,7 @@ class Cell:
             raise unknown("form", form, FORMS)
         if protocol not in PROTOCOLS:
             raise unknown("protocol", protocol, PROTOCOLS)
-        if seeds < 1:
-            raise NumprobeError(f"seeds must be at least 1, not {seeds}")
+        at_least(1, seeds=seeds)
         asked = build("task", TASKS, Spec.parse(task))
         spec = Spec.parse(embedder)
         built = build("embedder", EMBEDDERS, spec) if registered else None

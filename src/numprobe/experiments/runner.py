@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from numprobe.embedders import is_learned, load_embedder
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import NumprobeError, at_least, unknown
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
@@ -43,8 +43,7 @@ def run(
     """
     if mode not in MODES:
         raise unknown("mode", mode, MODES)
-    if workers < 1:
-        raise NumprobeError(f"workers must be at least 1, not {workers}")
+    at_least(1, workers=workers)
     results: dict[Cell, Result] = {}
     missing: list[Cell] = []
     for cell in dict.fromkeys(cells):

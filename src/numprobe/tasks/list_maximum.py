@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import at_least, unknown
 from numprobe.tasks.base import Items, Metric, Part, Pool
 from numprobe.tasks.sampling import nearby, race, released
 
@@ -28,9 +28,7 @@ class ListMaximum:
     def __post_init__(self) -> None:
         if self.sampler not in SAMPLERS:
             raise unknown("sampler", self.sampler, SAMPLERS)
-        for name in ("train_lists", "test_lists"):
-            if getattr(self, name) < 1:
-                raise NumprobeError(f"{name} must be at least 1, not {getattr(self, name)}")
+        at_least(1, train_lists=self.train_lists, test_lists=self.test_lists)
 
     def needs(self, pool: Pool) -> str | None:
         integers = len(np.unique(np.floor(pool.values)))

@@ -1,0 +1,119 @@
+"""The options of the command line, and what its help says.
+
+It is built on argparse: importing a larger framework alone takes longer than `numprobe --help` may.
+"""
+
+import argparse
+from typing import NoReturn
+
+STORE = "numprobe-results"
+RANGE_OPTIONS = ("--range", "--test-range")
+
+EXAMPLES = """examples:
+  numprobe run demo                          six embedders, three tasks, beside the paper's numbers
+  numprobe probe --embedder value --task decoding --range 0:999
+  numprobe probe --embedder char-cnn:padding=right --task list-maximum:sampler=released --range -50:50
+  numprobe show demo --format latex          the table of a suite, ready to paste
+  numprobe ls                                what there is to probe, to ask and to run
+
+Put results elsewhere with --store or the variable NUMPROBE_STORE (default: ./numprobe-results)."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; `options.command` names the command."""
+    whole = _Parser(
+        prog="numprobe",
+        description="How well does an embedding or a language model know numbers?",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    whole.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def command(name: str, help: str, epilog: str = "") -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=help,
+            description=f"{help[0].upper()}{help[1:]}.",
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    run = command("run", "run the cells of a suite that the store does not have yet", RUN_EXAMPLES)
+    run.add_argument("suite", metavar="SUITE", help="a suite that comes with numprobe, or a file FILE.toml")
+    for name in ("embedder", "task", "range", "protocol"):
+        run.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
+    run.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    _running(run)
+    _json(run)
+
+    probe = command("probe", "run one cell, given by options", PROBE_EXAMPLES)
+    probe.add_argument("--embedder", required=True, metavar="NAME", help="what to probe, as name:setting=value,…")
+    probe.add_argument("--task", default="decoding", metavar="NAME", help="what to ask (default: decoding)")
+    probe.add_argument("--range", default="0:99", metavar="LOW:HIGH", help="the numbers, both ends included")
+    probe.add_argument("--test-range", default="", metavar="LOW:HIGH", help="test here instead (extrapolation)")
+    probe.add_argument("--form", default="", metavar="FORM", help="digits, words, floats or negatives")
+    probe.add_argument("--probe", default="", metavar="NAME", help="linear, mlp or bilstm (default: the paper's)")
+    probe.add_argument("--protocol", default="strict", metavar="NAME", help="strict (default) or paper")
+    probe.add_argument("--seeds", type=int, default=5, metavar="N", help="shuffles (default: 5)")
+    _running(probe)
+    _json(probe)
+
+    show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
+    show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
+    show.add_argument("--format", default="terminal", metavar="NAME", help="terminal, markdown, csv, json or latex")
+    _store(show)
+    _json(show)
+
+    ls = command("ls", "list tasks, embedders, suites and results")
+    ls.add_argument("what", nargs="?", metavar="WHAT", help="tasks, embedders, suites or results (default: all)")
+    _store(ls)
+    _json(ls)
+
+    validate = command("validate", "check a suite and list its cells without running them")
+    validate.add_argument("suite", metavar="SUITE", help="a suite that comes with numprobe, or a file FILE.toml")
+    return whole
+
+
+RUN_EXAMPLES = """examples:
+  numprobe run demo
+  numprobe run my-suite.toml --workers 4 --store results
+  numprobe run baselines --embedder value --range 0:99
+
+Ctrl-C leaves finished cells in the store; the same command goes on from there."""
+
+PROBE_EXAMPLES = """examples:
+  numprobe probe --embedder value --task decoding --range 0:999 --protocol strict --seeds 5 --json
+  numprobe probe --embedder char-lstm --task list-maximum --range 0:150 --test-range 151:160
+  numprobe probe --embedder char-cnn --task addition --range 0:50 --form words
+  numprobe probe --embedder untrained-cnn --range 0.0:99.9 --probe linear"""
+
+SHOW_EXAMPLES = """examples:
+  numprobe show
+  numprobe show demo --format markdown
+  numprobe show --json | jq '.[].mean'"""
+
+
+def _store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--store", default=None, metavar="DIR", help=f"result store (default: ./{STORE})")
+
+
+def _running(parser: argparse.ArgumentParser) -> None:
+    _store(parser)
+    parser.add_argument(
+        "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
+    )
+    parser.add_argument("--device", default="auto", metavar="NAME", help="auto (default), cpu, cuda or mps")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
