@@ -3,8 +3,13 @@
 It is built on argparse: importing a larger framework alone takes longer than `numprobe --help` may.
 """
 
+from __future__ import annotations
+
 import argparse
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 STORE = "numprobe-results"
 RANGE_OPTIONS = ("--range", "--test-range")

@@ -1,15 +1,19 @@
 """The command line. Thin: it parses, calls and prints, and imports what a command needs when it runs."""
 
-import argparse
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from numprobe.arguments import RANGE_OPTIONS, STORE, parser
 from numprobe.errors import NumprobeError, unknown
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
     from numprobe.experiments import Cell, Result
 
 
@@ -72,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
     )
 
 
-def _key(cell: "Cell", field: str, asked: str) -> str:
+def _key(cell: Cell, field: str, asked: str) -> str:
     """A cell's field as it was asked for: with its settings if settings were asked for."""
     value: str = getattr(cell, field)
     return value.partition(":")[0] if field in ("embedder", "task") and ":" not in asked else value
@@ -86,7 +90,7 @@ def _probe(options: argparse.Namespace) -> int:
     return _run_and_print([cell], options, workers=1, single=True)
 
 
-def _run_and_print(cells: Sequence["Cell"], options: argparse.Namespace, workers: int, single: bool) -> int:
+def _run_and_print(cells: Sequence[Cell], options: argparse.Namespace, workers: int, single: bool) -> int:
     import json
 
     from numprobe.experiments import Store, run
@@ -184,7 +188,7 @@ def _validate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(results: "Sequence[Result]", form: str) -> None:
+def _print(results: Sequence[Result], form: str) -> None:
     from numprobe.reports import render, terminal
 
     if form != "terminal":
