@@ -26,6 +26,11 @@ class Grid:
     columns: tuple[tuple[str, str], ...]
     rows: dict[str, dict[tuple[str, str], Result]]
 
+    def titled(self, where: str) -> str:
+        """The title, with where the paper's numbers stand if there are any."""
+        has_paper = any(published(result.cell) for row in self.rows.values() for result in row.values())
+        return f"{self.title}; {where}: the paper's" if has_paper else self.title
+
 
 def grids(results: Iterable[Result]) -> list[Grid]:
     """Sort results into one grid per protocol and number of shuffles."""
@@ -89,8 +94,7 @@ def terminal(results: Sequence[Result]) -> "Group":
 
     tables = []
     for grid in grids(results):
-        table = Table(title=grid.title, title_justify="left", title_style="bold", caption_justify="left")
-        table.caption = "below each: the paper's" if any(published(r.cell) for r in results) else None
+        table = Table(title=grid.titled("below each"), title_justify="left", title_style="bold")
         table.add_column("embedder", no_wrap=True)
         for task, numbers in grid.columns:
             table.add_column(f"{task}\n{numbers}", justify="right")
@@ -113,7 +117,7 @@ def markdown(results: Sequence[Result]) -> str:
             beside = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
             lines.append([embedder.replace("|", r"\|"), *beside])
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        parts.append(f"{grid.title} (in brackets: the paper's)\n\n{body}")
+        parts.append(f"{grid.titled('in brackets')}\n\n{body}")
     return "\n\n".join(parts)
 
 
@@ -124,7 +128,7 @@ def latex(results: Sequence[Result]) -> str:
         tasks = list(dict.fromkeys(task for task, _ in grid.columns))
         widths = [sum(task == t for t, _ in grid.columns) for task in tasks]
         spans = [rf"\multicolumn{{{w}}}{{c}}{{{_escape(t)}}}" for t, w in zip(tasks, widths, strict=True)]
-        lines = [rf"% {grid.title}; in brackets: the paper's", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
+        lines = [f"% {grid.titled('in brackets')}", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
         lines += [r"\toprule", " & ".join(["", *spans]) + r" \\"]
         lines += [" & ".join(["embedder", *(_escape(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
         for embedder, row in grid.rows.items():
