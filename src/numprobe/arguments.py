@@ -75,7 +75,9 @@ def parser() -> argparse.ArgumentParser:
 
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
-    show.add_argument("--format", default="terminal", metavar="NAME", help="terminal, markdown, csv, json or latex")
+    show.add_argument(
+        "--format", default="terminal", metavar="NAME", help="terminal (default), markdown, csv, json, latex, svg"
+    )
     _store(show)
     _json(show)
 

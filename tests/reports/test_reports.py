@@ -56,6 +56,9 @@ def test_every_format_holds_our_number_and_the_papers(results: list[Result]) -> 
     document = json.loads(render(results, "json"))
     assert document[0]["paper"] == {"mean": 2.5, "std": 0.49, "table": "Table 4"}
     assert document[4]["paper"] is None
+    picture = render(results, "svg")
+    assert "0.75" in picture
+    assert "url(http" not in picture
     with pytest.raises(NumprobeError, match="unknown format 'latx'; did you mean 'latex'"):
         render(results, "latx")
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -183,11 +184,21 @@ def document(results: Sequence[Result]) -> str:
     return json.dumps(rows, indent=2, ensure_ascii=False)
 
 
+def picture(results: Sequence[Result]) -> str:
+    """An SVG picture of what a terminal shows, with no font from the network."""
+    from rich.console import Console
+
+    console = Console(record=True, width=110, file=io.StringIO(), force_terminal=True)
+    console.print(terminal(results))
+    return re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="numprobe"), flags=re.DOTALL)
+
+
 WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
     "markdown": markdown,
     "csv": comma_separated,
     "json": document,
     "latex": latex,
+    "svg": picture,
 }
 """Every format that is plain text; `terminal` is the other one."""
 
