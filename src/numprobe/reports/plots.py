@@ -17,7 +17,7 @@ def chart(results: Sequence[Result]) -> Any:
 
     if all(result.predictions is not None for result in results):
         points = pd.DataFrame(
-            {"embedder": result.cell.embedder, "shuffle": seed, "value": value, "predicted": predicted}
+            {"what": _what(result), "shuffle": seed, "value": value, "predicted": predicted}
             for result in results
             for seed, row in enumerate(result.predictions or [])
             for value, predicted in zip(result.cell.held_out(seed).tolist(), row, strict=True)
@@ -37,7 +37,7 @@ def chart(results: Sequence[Result]) -> Any:
             )
         )
         layers = alt.layer(diagonal.encode(x="value:Q", y="predicted:Q"), dots, data=points)
-        return layers.properties(width=260, height=260).facet("embedder:N", columns=3)
+        return layers.properties(width=260, height=260).facet(alt.Facet("what:N", title=None, sort=None), columns=3)
     scores = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
@@ -57,3 +57,7 @@ def chart(results: Sequence[Result]) -> Any:
         .facet("what:N", columns=2)
         .resolve_scale(x="independent")
     )
+
+
+def _what(result: Result) -> str:
+    return f"{result.cell.embedder} [{result.cell.range.replace(':', ',')}]"
