@@ -13,8 +13,8 @@ def test_random_vectors_are_at_chance() -> None:
     decoding = execute(Cell.make("random", "decoding", "0:99"))
     deviation = np.arange(100).std()
     assert abs(decoding.mean - deviation) < 0.15 * deviation
-    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", protocol="paper"))
-    assert abs(lists.mean - 0.2) < 0.08
+    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", protocol="paper", seeds=3))
+    assert abs(lists.mean - 0.2) < 0.1
 
 
 def test_the_value_is_decoded() -> None:
