@@ -44,12 +44,13 @@ def run(
     if mode not in MODES:
         raise unknown("mode", mode, MODES)
     at_least(1, workers=workers)
+    wanted = list(dict.fromkeys(cells))
     results: dict[Cell, Result] = {}
     missing: list[Cell] = []
-    for cell in dict.fromkeys(cells):
+    for cell in wanted:
         found = None if mode == "always" else store.load(cell)
-        results.update({cell: found} if found else {})
         if found:
+            results[cell] = found
             listen(Event("found", cell, found))
         else:
             missing.append(cell)
@@ -60,7 +61,7 @@ def run(
                 store.save(event.cell, event.result)
                 results[event.cell] = event.result
             listen(event)
-    return [results[cell] for cell in dict.fromkeys(cells) if cell in results]
+    return [results[cell] for cell in wanted if cell in results]
 
 
 def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[Event], None]) -> Iterator[Event]:
