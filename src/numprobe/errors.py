@@ -21,6 +21,15 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:
     return NumprobeError(f"unknown {kind} {name!r}; {hint}")
 
 
+def one_of(kind: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that isn't among the known ones.
+
+    >>> one_of("task", "decoding", ["decoding", "addition"])
+    """
+    if name not in known:
+        raise unknown(kind, name, known)
+
+
 def at_least(least: int, **given: int) -> None:
     """Refuse whole numbers that are too small.
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import NumprobeError, one_of, unknown
 
 
 @dataclass(frozen=True, order=True)
@@ -40,8 +40,7 @@ class Spec:
 
 def build(kind: str, registry: Mapping[str, type[Any]], spec: Spec) -> Any:
     """The object that a spec describes: a registered dataclass with its fields as settings."""
-    if spec.name not in registry:
-        raise unknown(kind, spec.name, registry)
+    one_of(kind, spec.name, registry)
     made = registry[spec.name]
     types = {field.name: field.type for field in dataclasses.fields(made)}
     values = {}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numprobe.errors import at_least, unknown
+from numprobe.errors import at_least, one_of
 from numprobe.numbers import generator, read
 
 
@@ -39,8 +39,7 @@ class Value:
     scale: str = "log10"
 
     def __post_init__(self) -> None:
-        if self.scale not in SCALES:
-            raise unknown("scale", self.scale, SCALES)
+        one_of("scale", self.scale, SCALES)
 
     def encode(self, texts: list[str]) -> np.ndarray:
         values = np.array([[read(text)] for text in texts])

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders.base import Reading
-from numprobe.errors import at_least, unknown
+from numprobe.errors import at_least, one_of
 from numprobe.networks import (
     Layout,
     Parameter,
@@ -76,11 +76,9 @@ class CharCNN:
     activation: str = "none"
 
     def __post_init__(self) -> None:
-        if self.padding not in PADDINGS:
-            raise unknown("padding", self.padding, PADDINGS)
+        one_of("padding", self.padding, PADDINGS)
         at_least(1, filters=self.filters, character_dimension=self.character_dimension)
-        if self.activation not in ACTIVATIONS:
-            raise unknown("activation", self.activation, ACTIVATIONS)
+        one_of("activation", self.activation, ACTIVATIONS)
 
     @property
     def dimension(self) -> int:
@@ -133,8 +131,7 @@ class CharLSTM:
     character_dimension: int = 64
 
     def __post_init__(self) -> None:
-        if self.padding not in PADDINGS:
-            raise unknown("padding", self.padding, PADDINGS)
+        one_of("padding", self.padding, PADDINGS)
         at_least(1, hidden=self.hidden, character_dimension=self.character_dimension)
 
     @property

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from numprobe.embedders import EMBEDDERS, is_learned
-from numprobe.errors import NumprobeError, at_least, unknown
+from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.numbers import FORMS, Range, Split, check_form, extrapolation, interpolation, natural_form
 from numprobe.probes import PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
 from numprobe.tasks import TASKS, Pool, Task
 
-VERSION = 1
+VERSION = 2
 """Part of every hash; raised when the same cell would give other scores."""
 
 
@@ -55,10 +55,9 @@ class Cell:
         ('negatives', 'mlp')
         """
         numbers = Range.parse(range)
-        if form and form not in FORMS:
-            raise unknown("form", form, FORMS)
-        if protocol not in PROTOCOLS:
-            raise unknown("protocol", protocol, PROTOCOLS)
+        if form:
+            one_of("form", form, FORMS)
+        one_of("protocol", protocol, PROTOCOLS)
         at_least(1, seeds=seeds)
         asked = build("task", TASKS, Spec.parse(task))
         spec = Spec.parse(embedder)
@@ -86,8 +85,7 @@ class Cell:
         return cell
 
     def _check_probe(self, task: Task, embedder: Any) -> None:
-        if self.probe not in PROBES:
-            raise unknown("probe", self.probe, PROBES)
+        one_of("probe", self.probe, PROBES)
         if (self.probe == "bilstm") != (task.metric == "accuracy"):
             fitting = "bilstm" if task.metric == "accuracy" else "mlp or linear"
             raise NumprobeError(f"task '{task.name}' takes the probe {fitting}, not {self.probe}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from numprobe.embedders import is_learned, load_embedder
-from numprobe.errors import NumprobeError, at_least, unknown
+from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
@@ -41,8 +41,7 @@ def run(
     `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks.
     A cell that fails does not keep the others from running.
     """
-    if mode not in MODES:
-        raise unknown("mode", mode, MODES)
+    one_of("mode", mode, MODES)
     at_least(1, workers=workers)
     wanted = list(dict.fromkeys(cells))
     results: dict[Cell, Result] = {}

@@ -10,7 +10,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import NumprobeError, one_of, unknown
 from numprobe.experiments.cell import Cell
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
@@ -41,8 +41,7 @@ def load_suite(name: str) -> Suite:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise NumprobeError(f"can't read suite {name}: {reason}") from error
         return parse_suite(text, path.stem, str(path))
-    if name not in bundled_suites():
-        raise unknown("suite", name, bundled_suites())
+    one_of("suite", name, bundled_suites())
     return parse_suite((_BUNDLED / f"{name}.toml").read_text(encoding="utf-8"), name, f"{name}.toml")
 
 

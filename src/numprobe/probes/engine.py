@@ -40,6 +40,10 @@ class Data:
     def items(self) -> int:
         return self.numbers.shape[1]
 
+    def targets_of(self, probes: int) -> Tensor:
+        """(probes, items): the probes of one dataset follow each other."""
+        return self.targets.repeat_interleave(probes // len(self.targets), dim=0)
+
     def take(self, index: Tensor) -> "Data":
         """The (datasets, n) items at `index`."""
         numbers = self.numbers.take_along_dim(index[:, :, None], dim=1)
@@ -84,7 +88,7 @@ class Bank:
     def losses(self, matrix: Tensor, data: Data) -> Tensor:
         """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
         answers = self.answers(matrix, data)
-        targets = data.targets.repeat_interleave(len(answers) // len(data.targets), dim=0)
+        targets = data.targets_of(len(answers))
         if self.metric == "accuracy":
             return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
         return (answers - targets).square().mean(dim=1)
@@ -105,7 +109,7 @@ class Bank:
     def errors(self, matrix: Tensor, data: Data) -> Tensor:
         """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
         predictions = self.predictions(matrix, data)
-        targets = data.targets.repeat_interleave(len(predictions) // len(data.targets), dim=0)
+        targets = data.targets_of(len(predictions))
         if self.metric == "accuracy":
             return (predictions != targets).cpu().double().mean(dim=1)
         return (predictions - targets).cpu().double().square().mean(dim=1)

@@ -60,7 +60,7 @@ class Recipe:
 
 RECIPES = {
     "mlp": Recipe((100,), (1e-2, 3e-3, 3e-2), batch=256, steps=1000, growth=0.3, most_steps=8000, trial=0.5),
-    "bilstm": Recipe((100,), (2e-2, 1e-2), batch=256, steps=115, growth=0.6, most_steps=2400, trial=0.25),
+    "bilstm": Recipe((100,), (1e-2, 2e-2), batch=256, steps=75, growth=0.5, most_steps=1200, trial=0.3),
 }
 """One width is tried. That wider is no better was seen once (untrained CNN, decoding [0,99]), with an older recipe."""
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from numprobe.errors import at_least, unknown
+from numprobe.errors import at_least, one_of
 from numprobe.tasks.base import Items, Metric, Part, Pool
 from numprobe.tasks.sampling import nearby, race, released
 
@@ -26,8 +26,7 @@ class ListMaximum:
     test_lists: int = 10_000
 
     def __post_init__(self) -> None:
-        if self.sampler not in SAMPLERS:
-            raise unknown("sampler", self.sampler, SAMPLERS)
+        one_of("sampler", self.sampler, SAMPLERS)
         at_least(1, train_lists=self.train_lists, test_lists=self.test_lists)
 
     def needs(self, pool: Pool) -> str | None:
