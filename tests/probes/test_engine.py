@@ -25,6 +25,13 @@ def lists(datasets: int = 2) -> Data:
     return Data(FixedInputs(table), numbers, numbers.argmax(dim=2))
 
 
+def test_thinned_items_are_spread_over_all() -> None:
+    data = line(n=40)
+    assert data.thinned(40).items == 40
+    assert data.thinned(7).numbers[0, :, 0].tolist() == list(range(0, 40, 6))
+    assert torch.equal(data.thinned(7).targets, data.targets[:, ::6])
+
+
 def rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
     return [generator(seed, "probe") for seed in seeds]
 

@@ -16,7 +16,7 @@ from numprobe.probes import PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
 from numprobe.tasks import TASKS, Pool, Task
 
-VERSION = 2
+VERSION = 3
 """Part of every hash; raised when the same cell would give other scores."""
 
 

@@ -44,6 +44,11 @@ class Data:
         """(probes, items): the probes of one dataset follow each other."""
         return self.targets.repeat_interleave(probes // len(self.targets), dim=0)
 
+    def thinned(self, most: int) -> "Data":
+        """At most so many of the items, at equal distances: pairs come in the order of their numbers."""
+        every = math.ceil(self.items / most)
+        return Data(self.inputs, self.numbers[:, ::every], self.targets[:, ::every])
+
     def take(self, index: Tensor) -> "Data":
         """The (datasets, n) items at `index`."""
         numbers = self.numbers.take_along_dim(index[:, :, None], dim=1)

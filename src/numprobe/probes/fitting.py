@@ -14,6 +14,9 @@ from numprobe.probes.engine import Bank, Data, Schedule
 from numprobe.probes.models import MODELS
 from numprobe.tasks import Metric
 
+CHOOSING_ITEMS = 2_000
+"""Development items on which settings are compared: more would take longer than the training."""
+
 PROTOCOLS = ("strict", "paper")
 PROBES = ("linear", *MODELS)
 
@@ -124,6 +127,7 @@ def fit(
 def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds: Sequence[int]) -> list[Choice]:
     """Width, learning rate and stopping point with the least error on each seed's development numbers."""
     prepared = prepare("fit", "development", seeds)
+    judged = prepared.answer.thinned(CHOOSING_ITEMS)
     schedule = recipe.schedule(prepared.learn, recipe.trial)
     rates = torch.tensor([recipe.rates] * len(seeds))
     tried: list[Choice] = []
@@ -132,7 +136,7 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds:
         bank = _bank(probe, metric, prepared.learn, width)
         for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs(seeds)):
             tried += [Choice(width, rate, reached / schedule.checkpoints) for rate in recipe.rates]
-            errors.append(bank.errors(matrix, prepared.answer).view(len(seeds), -1))
+            errors.append(bank.errors(matrix, judged).view(len(seeds), -1))
     return [tried[at] for at in torch.cat(errors, dim=1).argmin(dim=1).tolist()]
 
 
