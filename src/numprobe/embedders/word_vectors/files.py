@@ -1,0 +1,130 @@
+"""Files of vectors, plain or compressed, read forwards in bounded memory."""
+
+import gzip
+import io
+import lzma
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from numprobe.errors import NumprobeError
+from numprobe.watching import tell
+
+BUFFER = 1 << 18
+"""Bytes read at once; no row of text and no word is longer."""
+
+HEADER = re.compile(rb"(\d+) (\d+)\s*")
+"""The first line of word2vec's formats: how many words, how many numbers each."""
+
+_DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The contents of a file, decompressed, and what is needed to complain about them."""
+
+    path: str
+    name: str
+    """What the contents are called: the member of an archive, or the file without .gz or .xz."""
+    stream: "io.BufferedReader[Any]"
+    size: int
+    """Bytes of the contents; 0 where only reading to the end would tell."""
+
+    def wrong(self, what: str) -> NumprobeError:
+        return NumprobeError(f"{self.path}: {what}")
+
+    def exactly(self, count: int) -> bytes:
+        read = self.stream.read(count)
+        if len(read) < count:
+            raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count - len(read)} more should follow")
+        return read
+
+    def unpack(self, layout: str) -> tuple[Any, ...]:
+        return struct.unpack(layout, self.exactly(struct.calcsize(layout)))
+
+    def header(self) -> tuple[int, int]:
+        """The count and the dimension on word2vec's first line."""
+        line = self.stream.readline(BUFFER)
+        match = HEADER.fullmatch(line)
+        if not match:
+            raise self.wrong("line 1 is not word2vec's header, 'count dimension'")
+        count, dimension = map(int, match.groups())
+        if not 1 <= dimension <= BUFFER // 4:
+            raise self.wrong(f"the header promises {dimension} numbers per word")
+        return count, dimension
+
+    def records(self, count: int, separator: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
+        """Words that end with a separator, each with the `size` bytes after it; the stream ends up behind them."""
+        buffer, start, offset = b"", 0, self.stream.tell()
+        for number in range(count):
+            end = buffer.find(separator, start)
+            while end < 0 or end + 1 + size > len(buffer):
+                block = self.stream.read(BUFFER)
+                if not block:
+                    at = offset + len(buffer)
+                    raise self.wrong(f"cut off at byte {at}, within word {number + 1} of the {count} promised")
+                if end < 0 and len(buffer) - start > BUFFER:
+                    raise self.wrong(f"damaged: no word ends after byte {offset + start}")
+                buffer, offset, start = buffer[start:] + block, offset + start, 0
+                end = buffer.find(separator)
+            yield buffer[start:end], buffer[end + 1 : end + 1 + size]
+            start = end + 1 + size
+        self.stream.seek(offset + start)
+
+
+class _Watched(io.FileIO):
+    """A file that tells how far it has been read."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.size = self.seek(0, io.SEEK_END)
+        self.seek(0)
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        count = super().readinto(buffer)
+        tell(f"reading {self.name}", self.tell(), self.size)
+        return count
+
+
+def _contents(file: "io.BufferedReader[Any]", path: str) -> tuple[str, Any]:
+    start = file.peek(6)
+    if start.startswith(b"\x1f\x8b"):
+        return path.removesuffix(".gz"), gzip.GzipFile(fileobj=file)
+    if start.startswith(b"\xfd7zXZ\0"):
+        return path.removesuffix(".xz"), lzma.LZMAFile(file)
+    if start.startswith(b"PK\x03\x04"):
+        archive = zipfile.ZipFile(file)
+        member = max(archive.infolist(), key=lambda info: info.file_size)
+        try:
+            return member.filename, archive.open(member)
+        except RuntimeError as error:  # a password, or a method of compression that Python doesn't know
+            raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
+    return path, file
+
+
+@contextmanager
+def opened(path: str) -> Iterator[Source]:
+    """The contents of a file, of a .gz or .xz, or of the largest member of a .zip."""
+    try:
+        raw = _Watched(path)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    file: io.BufferedReader[Any]
+    with io.BufferedReader(raw, BUFFER) as file:
+        try:
+            name, contents = _contents(file, path)
+            if contents is file:
+                yield Source(path, name, file, raw.size)
+            else:
+                yield Source(path, name, io.BufferedReader(contents, BUFFER), 0)
+        except _DAMAGE as error:
+            raise NumprobeError(f"{path}: damaged or cut off near byte {file.tell()}: {error}") from error
+
+
+def unreadable(path: str, error: OSError) -> NumprobeError:
+    return NumprobeError(f"{path}: {error.strerror or error}")
