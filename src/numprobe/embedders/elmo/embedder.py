@@ -1,0 +1,86 @@
+"""ELMo as an embedder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
+
+import numpy as np
+import torch
+
+from numprobe.embedders.base import CONTEXTS
+from numprobe.embedders.elmo.files import LSTM_LAYERS, read_options, read_weights
+from numprobe.embedders.elmo.network import Network
+from numprobe.embedders.sources import file, revision
+from numprobe.errors import NumprobeError, one_of
+
+ALL = np.eye(1 + LSTM_LAYERS, dtype=np.float32)
+SHARES = {**{str(layer): ALL[[layer]] for layer in range(len(ALL))}, "mean": ALL.mean(axis=0, keepdims=True)}
+"""The share of every layer in the vectors, (1, layers)."""
+
+LAYERS = (*SHARES, "all", "mix")
+"""0 is each word by its characters alone, the same for either direction; 1 and 2 see the sentence.
+
+`all` probes each of them, and `mix` is for a LayerMix, which learns the shares with the probe.
+"""
+
+SENTENCES = 256
+"""Sentences read at once."""
+
+
+@dataclass(frozen=True)
+class ELMo:
+    """ELMo from its published options and weights.
+
+    A text, or a list of texts, is a sentence of its own that starts from a fresh state: its vectors don't
+    depend on what was encoded before, as they do in AllenNLP. A text of several words has its last word's vector.
+    """
+
+    weights: str
+    options: str
+    layer: str = "mean"
+    context: str = "isolated"
+
+    def __post_init__(self) -> None:
+        one_of("layer", self.layer, LAYERS)
+        one_of("context", self.context, CONTEXTS)
+
+    @cached_property
+    def network(self) -> Network:
+        options = read_options(file(self.options))
+        return Network(options, read_weights(file(self.weights), options))
+
+    @property
+    def revision(self) -> str | None:
+        return revision(self.weights, self.options)
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return self.encode_in_list([[text] for text in texts])[:, 0]
+
+    def encode_in_list(self, lists: list[list[str]]) -> np.ndarray:
+        """(lists, texts, dimension) vectors of texts that see the rest of their list."""
+        if self.layer not in SHARES:
+            raise NumprobeError(f"layer {self.layer!r} learns with the probe; encode takes {', '.join(SHARES)}")
+        vectors: np.ndarray = self._encode(lists, SHARES[self.layer])[0]
+        return vectors
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        """(layers, texts, dimension) vectors."""
+        return self._encode([[text] for text in texts], ALL)[:, :, 0]
+
+    def _encode(self, lists: Sequence[Sequence[str]], shares: np.ndarray) -> np.ndarray:
+        """(shares, lists, texts, dimension); sentences of about one length are read together."""
+        sizes = {len(texts) for texts in lists}
+        if len(sizes) != 1 or 0 in sizes:
+            raise NumprobeError(f"ELMo encodes lists of one length, and these have {sorted(sizes) or 'none'}")
+        for text in chain.from_iterable(lists):
+            if not text.split():
+                raise NumprobeError(f"ELMo can't encode {text!r}: it has no word")
+        last = torch.tensor([list(accumulate(len(text.split()) for text in texts)) for texts in lists])
+        order = torch.argsort(last[:, -1], stable=True)
+        made = np.empty((len(shares), *last.shape, 2 * self.network.options.dimension), dtype=np.float32)
+        for rows in torch.split(order, SENTENCES):
+            layers, _ = self.network.read([" ".join(lists[row]).split() for row in rows.tolist()])
+            found = layers[:, torch.arange(len(rows))[:, None], last[rows]]
+            made[:, rows.numpy()] = np.tensordot(shares, found.numpy(), axes=1)
+        return made

@@ -1,0 +1,155 @@
+"""The two published files of an ELMo model: options (JSON) and weights (HDF5)."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.errors import NumprobeError
+from numprobe.watching import tell
+
+LSTM_LAYERS = 2
+CHARACTERS = 261
+"""The 256 bytes, and the begin and end of sentence and word and the padding."""
+
+
+def lstm_name(direction: int, layer: int) -> str:
+    return f"RNN_{direction}/RNN/MultiRNNCell/Cell{layer}/LSTMCell"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the options file says of the network."""
+
+    activation: str
+    character_dimension: int
+    filters: list[list[int]]
+    """[width in characters, filters] pairs."""
+    most_characters: int
+    """Per word, with its begin and end."""
+    highways: int
+    cell_clip: float
+    state_clip: float
+    cells: int
+    dimension: int
+    """Of one direction: the width to which the LSTM's states are projected."""
+    skip: bool
+
+    @property
+    def widest(self) -> int:
+        return max(width for width, _ in self.filters)
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The name and shape of every dataset in the weights file."""
+        pooled = sum(filters for _, filters in self.filters)
+        shapes: dict[str, tuple[int, ...]] = {"char_embed": (CHARACTERS, self.character_dimension)}
+        for at, (width, filters) in enumerate(self.filters):
+            shapes[f"CNN/W_cnn_{at}"] = (1, width, self.character_dimension, filters)
+            shapes[f"CNN/b_cnn_{at}"] = (filters,)
+        for at in range(self.highways):
+            for gate in ("carry", "transform"):
+                shapes |= {f"CNN_high_{at}/W_{gate}": (pooled, pooled), f"CNN_high_{at}/b_{gate}": (pooled,)}
+        shapes |= {"CNN_proj/W_proj": (pooled, self.dimension), "CNN_proj/b_proj": (self.dimension,)}
+        for name in (lstm_name(direction, layer) for direction in (0, 1) for layer in range(LSTM_LAYERS)):
+            shapes[f"{name}/W_0"] = (2 * self.dimension, 4 * self.cells)
+            shapes[f"{name}/B"] = (4 * self.cells,)
+            shapes[f"{name}/W_P_0"] = (self.cells, self.dimension)
+        return shapes
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _positive(value: Any) -> bool:
+    return type(value) in (int, float) and 0 < value < math.inf
+
+
+def _pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_whole, value))
+
+
+def _pairs(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_pair, value))
+
+
+def read_options(path: str) -> Options:
+    """The options in a file, every one of them checked."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except ValueError as error:
+        raise NumprobeError(f"{path} is not JSON ({error}); give ELMo's options file") from None
+
+    def at(key: str, fits: Callable[[Any], bool], kind: str) -> Any:
+        value = found
+        for part in key.split("."):
+            if not isinstance(value, dict) or part not in value:
+                raise NumprobeError(f"{path} has no {key!r}; give ELMo's options file")
+            value = value[part]
+        if not fits(value):
+            raise NumprobeError(f"{path}: {key} must be {kind}, not {json.dumps(value)}")
+        return value
+
+    count = "a whole number of at least 1"
+    # Files made for training count the characters without the padding of whole words, others with it.
+    at("char_cnn.n_characters", (CHARACTERS, CHARACTERS + 1).__contains__, f"{CHARACTERS} or {CHARACTERS + 1}")
+    at("lstm.n_layers", (LSTM_LAYERS,).__contains__, str(LSTM_LAYERS))
+    options = Options(
+        activation=at("char_cnn.activation", ("relu", "tanh").__contains__, "relu or tanh"),
+        character_dimension=at("char_cnn.embedding.dim", _whole, count),
+        filters=at("char_cnn.filters", _pairs, "a list of [width, filters] pairs"),
+        most_characters=at("char_cnn.max_characters_per_token", _whole, count),
+        highways=at("char_cnn.n_highway", _whole, count),
+        cell_clip=at("lstm.cell_clip", _positive, "a positive number"),
+        state_clip=at("lstm.proj_clip", _positive, "a positive number"),
+        cells=at("lstm.dim", _whole, count),
+        dimension=at("lstm.projection_dim", _whole, count),
+        skip=at("lstm.use_skip_connections", lambda value: isinstance(value, bool), "true or false"),
+    )
+    least = max(3, options.widest)  # a begin, a byte and an end; and one window of the widest filter
+    at("char_cnn.max_characters_per_token", lambda value: value >= least, f"at least {least}")
+    return options
+
+
+def read_weights(path: str, options: Options) -> dict[str, Tensor]:
+    """The weights that the options ask for, by the name of their dataset."""
+    try:
+        import h5py
+    except ImportError:
+        raise NumprobeError('ELMo\'s weights need h5py; pip install "numprobe[pretrained]"') from None
+    shapes = options.shapes()
+    weights = {}
+    done, total = 0, sum(4 * math.prod(shape) for shape in shapes.values())
+    try:
+        open(path, "rb").close()  # h5py says less well what keeps a file from being opened
+        if not h5py.is_hdf5(path):
+            raise NumprobeError(f"{path} is not an HDF5 file; give ELMo's weights file")
+        with h5py.File(path, "r") as file:
+            for name, shape in shapes.items():
+                found = file.get(name)
+                if not isinstance(found, h5py.Dataset):
+                    raise NumprobeError(f"{path} has no dataset {name!r}; give ELMo's weights and their own options")
+                if found.shape != shape:
+                    raise NumprobeError(
+                        f"{path}: {name} has shape {found.shape}, and the options ask for {shape}; "
+                        "give the options that belong to these weights"
+                    )
+                weights[name] = torch.from_numpy(np.asarray(found, dtype=np.float32))
+                done += 4 * math.prod(shape)
+                tell(f"reading {path}", done, total)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    return weights
+
+
+def unreadable(path: str, error: OSError) -> NumprobeError:
+    """The error for a file that can't be opened, or that ends too early."""
+    return NumprobeError(f"can't read {path}: {error.strerror or error}")

@@ -1,0 +1,54 @@
+"""A mix of an embedder's layers that is learned with the probe."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.embedders.base import Reading
+from numprobe.networks import Layout, Parameter, Weights
+
+
+class Layered(Protocol):
+    """An embedder with several vectors for a text."""
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        """(layers, texts, dimension) vectors."""
+
+
+@dataclass(frozen=True)
+class LayerMix:
+    """The layers of an embedder, weighted by a softmax and scaled, as ELMo is meant to be used.
+
+    The weights start equal and the scale at one.
+    """
+
+    embedder: Layered
+
+    @cached_property
+    def _shape(self) -> tuple[int, int]:
+        layers, _, dimension = self.embedder.encode_layers(["0"]).shape
+        return layers, dimension
+
+    @property
+    def dimension(self) -> int:
+        return self._shape[1]
+
+    def layout(self) -> Layout:
+        return {"mix": Parameter((self._shape[0],)), "gamma": Parameter((1,))}
+
+    def read(self, texts: Sequence[str]) -> Reading:
+        layers = np.asarray(self.embedder.encode_layers(list(texts)), dtype=np.float32)
+        no_characters = torch.empty(0, dtype=torch.long)
+        return Reading(no_characters, (torch.from_numpy(layers).transpose(0, 1).contiguous(),))
+
+    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+        (layers,) = reading.tensors
+        # Weights start at zero, so the scale is what gamma adds to one.
+        shares = weights["mix"].softmax(dim=1) * (1 + weights["gamma"])
+        by_dataset = shares.view(len(layers), -1, shares.shape[1])
+        return torch.einsum("dsl,dnlv->dsnv", by_dataset, layers).flatten(0, 1)
