@@ -31,6 +31,7 @@ format: $(INSTALLED)
 bench: $(INSTALLED)  ## ratios measured in one run
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/banks.py
+	$(BIN)/python benchmarks/readers.py
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -1,19 +1,21 @@
 import pytest
 
 from numprobe.experiments import Cell, Result
+from numprobe.experiments.selection import Selection
 
 
 def make_result(embedder: str = "value", task: str = "decoding", numbers: str = "0:99", **cell: object) -> Result:
     """A result that nobody computed, for what only shows or keeps results."""
     made = Cell.make(embedder, task, numbers, **cell)
+    numbers_of = Selection(made)
     predictions = None
     if task == "decoding":
-        predictions = [[value + 0.5 for value in made.held_out(seed).tolist()] for seed in range(made.seeds)]
+        predictions = [[value + 0.5 for value in numbers_of.held_out(seed).tolist()] for seed in range(made.seeds)]
     return Result(
         made,
         metric="accuracy" if task == "list-maximum" else "rmse",
         scores=[0.25 * (seed + 1) for seed in range(made.seeds)],
-        coverage={"covered": len(made.values), "asked": len(made.values)},
+        coverage={"covered": len(numbers_of.values), "asked": len(numbers_of.values)},
         choices=[],
         made={"seconds": 1.0},
         predictions=predictions,

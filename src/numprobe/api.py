@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders import FunctionEmbedder
+from numprobe.embedders import FunctionEmbedder, GensimVectors, is_learned
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Store, execute
 from numprobe.experiments import run as run_cells
@@ -21,6 +21,7 @@ def probe(
     protocol: str = "strict",
     test_numbers: str = "",
     seeds: int = 5,
+    missing: str = "refuse",
     name: str = "",
     store: str | Path | None = None,
     device: str = "auto",
@@ -42,7 +43,7 @@ def probe(
         label = one if known else name or _name(one)
         tasks, ranges = ([x] if isinstance(x, str) else list(x) for x in (task, numbers))
         cells = [
-            Cell.make(label, t, r, form, probe, protocol, test_numbers, seeds, registered=known)
+            Cell.make(label, t, r, form, probe, protocol, test_numbers, seeds, missing, registered=known)
             for t in tasks
             for r in ranges
         ]
@@ -54,7 +55,9 @@ def probe(
 
 
 def _embedder(given: Any) -> Any:
-    if hasattr(given, "encode"):
+    if hasattr(given, "key_to_index"):
+        return GensimVectors(given)
+    if hasattr(given, "encode") or is_learned(given):
         return given
     if callable(given):
         function: Callable[[list[str]], Any] = given

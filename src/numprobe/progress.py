@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import Self
 
@@ -11,6 +12,45 @@ from rich.live import Live
 from rich.text import Text
 
 from numprobe.experiments import Cell, Event, Store, cost
+from numprobe.watching import watching
+
+WORTH_A_LINE = 10_000_000
+"""Bytes; what is smaller is read before anyone wonders."""
+
+
+class Reads:
+    """What is being fetched or read, by bytes. On a terminal it is shown live; elsewhere a line when it begins."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.running: dict[str, tuple[int, int]] = {}
+
+    def watch(self, what: str, done: int, total: int) -> None:
+        if what not in self.running and total > WORTH_A_LINE and not self.console.is_terminal:
+            print(what, file=sys.stderr)
+        self.running[what] = (done, total)
+
+    def lines(self) -> list[str]:
+        unfinished = {what: read for what, read in self.running.items() if read[0] < read[1] or not read[1]}
+        return [f"  {what}: {_share(*read)}" for what, read in unfinished.items()]
+
+
+def _share(done: int, total: int) -> str:
+    return f"{100 * done // total} %" if total else f"{done / 1e6:.0f} MB"
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Show what is fetched or read while the block runs."""
+    reads = Reads(Console(stderr=True))
+    live = Live(
+        get_renderable=lambda: Text("\n".join(reads.lines())),
+        console=reads.console,
+        refresh_per_second=4,
+        transient=True,
+    )
+    with watching(reads.watch), live if reads.console.is_terminal else nullcontext():
+        yield
 
 
 class Progress:
@@ -25,9 +65,12 @@ class Progress:
         self.running: dict[Cell, float] = {}
         self.failed: list[tuple[Cell, str]] = []
         self.started = time.monotonic()
+        self.reads = Reads(self.console)
+        self.watching = watching(self.reads.watch)
         self.live = Live(get_renderable=self._block, console=self.console, refresh_per_second=4, transient=True)
 
     def __enter__(self) -> Self:
+        self.watching.__enter__()
         if self.console.is_terminal:
             self.live.start()
         return self
@@ -36,6 +79,7 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.live.stop()
+        self.watching.__exit__(None, None, None)
         if kind is KeyboardInterrupt:
             print(
                 f"\nnumprobe: stopped. {self.done} of {self.total} cells are done and kept in {self.store.folder}; "
@@ -75,4 +119,4 @@ class Progress:
         lines = [f"{'━' * filled}{'╌' * (30 - filled)} {self.done} of {self.total} cells, {self._left()}"]
         for cell, began in list(self.running.items()):
             lines.append(f"  {cell.embedder}, {cell.task}, {cell.range} ({time.monotonic() - began:.0f} s)")
-        return Text("\n".join(lines))
+        return Text("\n".join(lines + self.reads.lines()))

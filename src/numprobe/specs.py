@@ -50,7 +50,14 @@ def build(kind: str, registry: Mapping[str, type[Any]], spec: Spec) -> Any:
                 raise NumprobeError(f"{kind} '{spec.name}' has no settings, so none called {key!r}")
             raise unknown(f"setting of {kind} '{spec.name}'", key, types)
         values[key] = _convert(f"{spec.name}:{key}", text, types[key])
+    lacking = [field.name for field in dataclasses.fields(made) if field.name not in values and _is_required(field)]
+    if lacking:
+        raise NumprobeError(f"{kind} '{spec.name}' needs {' and '.join(lacking)}: write {spec.name}:{lacking[0]}=…")
     return made(**values)
+
+
+def _is_required(field: "dataclasses.Field[Any]") -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
 def resolved(built: Any, name: str) -> Spec:

@@ -2,6 +2,7 @@ import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
+from numprobe.experiments.selection import Selection
 
 
 def test_two_spellings_of_one_cell_have_one_hash() -> None:
@@ -54,7 +55,7 @@ def test_forms(numbers: str, form: str, expected: str) -> None:
 def test_test_ranges_below_and_above() -> None:
     cell = Cell.make("value", "decoding", "-500:500", test_range="501:2000,-2000:-501")
     assert cell.test_range == "-2000:-501,501:2000"
-    assert cell.held_out(0).tolist() == [*range(-2000, -500), *range(501, 2001)]
+    assert Selection(cell).held_out(0).tolist() == [*range(-2000, -500), *range(501, 2001)]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_the_value_is_decoded() -> None:
     assert result.std == pytest.approx(np.std(result.scores, ddof=1))
     assert {"torch", "numpy", "numprobe", "seconds", "device"} <= set(result.made)
     for seed, predictions in enumerate(result.predictions or []):
-        errors = np.array(predictions) - result.cell.held_out(seed)
+        errors = np.array(predictions) - np.array(result.held_out(seed))
         assert math.sqrt((errors**2).mean()) == pytest.approx(result.scores[seed], rel=1e-3)
 
 

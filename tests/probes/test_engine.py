@@ -6,7 +6,7 @@ import torch
 
 from numprobe.embedders import load_embedder
 from numprobe.numbers import generator
-from numprobe.probes import Bank, Data, FixedInputs, LearnedInputs, Prepared, Recipe, Schedule, fit, scaled
+from numprobe.probes import Bank, Data, Dataset, FixedInputs, LearnedInputs, Prepared, Recipe, Schedule, fit, scaled
 from numprobe.probes.models import MODELS
 
 
@@ -113,19 +113,20 @@ def test_scaling_uses_the_first_table_alone() -> None:
 def test_strict_never_sees_the_test_numbers_before_the_end() -> None:
     asked: list[tuple[str, str]] = []
 
-    def prepare(learn: str, answer: str, seeds: Sequence[int]) -> Prepared:
+    def prepare(learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         asked.append((learn, answer))
-        data = line(len(seeds))
-        return Prepared(data, data, torch.zeros(len(seeds), 1).double(), torch.full((len(seeds), 1), 10.0).double())
+        count = len(datasets)
+        data = line(count)
+        return Prepared(data, data, torch.zeros(count, 1).double(), torch.full((count, 1), 10.0).double())
 
     recipe = Recipe((4, 8), (0.01, 0.003), batch=16, steps=40, growth=0.0, most_steps=99, trial=0.5)
-    answers = fit("mlp", "rmse", "strict", prepare, [0, 1, 2], recipe)
+    answers = fit("mlp", "rmse", "strict", prepare, [Dataset(seed) for seed in range(3)], recipe)
     assert asked[0] == ("fit", "development")
     assert set(asked[1:]) == {("train", "test")}
     assert len(answers.choices) == 3
     assert {choice.width for choice in answers.choices} <= {4, 8}
     asked.clear()
-    paper = fit("mlp", "rmse", "paper", prepare, [0, 1], recipe)
+    paper = fit("mlp", "rmse", "paper", prepare, [Dataset(seed) for seed in range(2)], recipe)
     assert asked == [("train", "test")]
     assert [(choice.width, choice.stop) for choice in paper.choices] == [(4, 1.0)] * 2
     assert paper.targets[0] == pytest.approx(line().targets[0].numpy() * 10, rel=1e-5)

@@ -44,10 +44,10 @@ def test_the_maximum_is_equally_likely_in_every_position(sampler: str) -> None:
 def test_the_papers_sampler_draws_until_five_values_are_distinct() -> None:
     """Against the loop that the paper describes: frequencies of numbers near one anchor's value."""
     drawn_from = pool("0:99")
-    fast = drawn_from.values[ListMaximum(train_lists=20_000).draw(drawn_from, "train", generator(0)).numbers]
+    fast = drawn_from.values[ListMaximum(train_lists=6_000).draw(drawn_from, "train", generator(0)).numbers]
     rng = np.random.default_rng(0)
     slow = []
-    for _ in range(20_000):
+    for _ in range(6_000):
         anchor = rng.choice(drawn_from.values)
         chosen: set[float] = set()
         while len(chosen) < 5:
@@ -56,8 +56,8 @@ def test_the_papers_sampler_draws_until_five_values_are_distinct() -> None:
         slow.append(sorted(chosen))
     spreads = [Counter(np.ptp(np.array(lists), axis=1).tolist()) for lists in (fast, slow)]
     for spread in range(4, 9):
-        assert abs(spreads[0][spread] - spreads[1][spread]) / 20_000 < 0.015
-    assert abs(fast.mean() - np.mean(slow)) < 0.5
+        assert abs(spreads[0][spread] - spreads[1][spread]) / 6_000 < 0.03
+    assert abs(fast.mean() - np.mean(slow)) < 1.5
 
 
 def test_the_released_sampler_keeps_half_of_the_lists_close() -> None:

@@ -11,12 +11,20 @@ from torch import Tensor
 from numprobe.errors import NumprobeError
 from numprobe.networks import Layout, Weights
 
+CONTEXTS = ("isolated", "in-list")
+"""What a number is read with: nothing, or the rest of its list or pair, as one sequence."""
+
 BATCH = 4096
 """Texts handed to an embedder at once."""
 
 
 class Embedder(Protocol):
-    """Text in, vectors out: the signature that sentence-transformers users know."""
+    """Text in, vectors out: the signature that sentence-transformers users know.
+
+    An embedder may also have `covers(texts)` (which of them it knows), `pieces(texts)` (how it cuts them up),
+    `encode_layers(texts)` (layers, texts, dimension), `encode_in_list(lists)` (lists, arity, dimension), and a
+    `revision` that tells its weights from others, under which its vectors are then cached.
+    """
 
     def encode(self, texts: list[str]) -> Any:
         """Vectors of the texts, (texts, dimension): an array or anything that NumPy turns into one."""
@@ -74,24 +82,35 @@ def is_learned(embedder: Any) -> bool:
 
 
 def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
-    """The vectors of all texts as one checked float32 array."""
+    """The vectors of all texts, (texts, dimension), as one checked float32 array."""
+    return _checked(embedder.encode, texts, name, layers=False)
+
+
+def encode_layers(embedder: Any, texts: Sequence[str], name: str) -> np.ndarray:
+    """The vectors of all texts in every layer, (layers, texts, dimension), as one checked float32 array."""
+    return _checked(embedder.encode_layers, texts, name, layers=True)
+
+
+def _checked(function: Callable[[list[str]], Any], texts: Sequence[str], name: str, layers: bool) -> np.ndarray:
     parts: list[np.ndarray] = []
     for start in range(0, len(texts), BATCH):
         batch = list(texts[start : start + BATCH])
         try:
-            part = np.asarray(embedder.encode(batch), dtype=np.float32)
+            part = np.asarray(function(batch), dtype=np.float32)
         except (TypeError, ValueError) as error:
             if isinstance(error, NumprobeError):
                 raise
             raise NumprobeError(f"embedder {name!r} did not return a rectangular array of numbers: {error}") from error
-        if part.ndim != 2 or len(part) != len(batch):
+        if part.ndim != 2 + layers or part.shape[-2] != len(batch):
+            wanted = f"({'layers, ' if layers else ''}{len(batch)}, dimension)"
+            raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not {wanted}")
+        if parts and part.shape[-1] != parts[0].shape[-1]:
             raise NumprobeError(
-                f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not ({len(batch)}, dimension)"
+                f"embedder {name!r} changed its dimension from {parts[0].shape[-1]} to {part.shape[-1]}"
             )
-        if parts and part.shape[1] != parts[0].shape[1]:
-            raise NumprobeError(f"embedder {name!r} changed its dimension from {parts[0].shape[1]} to {part.shape[1]}")
-        if not np.isfinite(part).all():
-            first = batch[int(np.flatnonzero(~np.isfinite(part).all(axis=1))[0])]
+        finite = np.isfinite(part).all(axis=-1)
+        if not finite.all():
+            first = batch[int(np.argwhere(~finite)[0, -1])]
             raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
         parts.append(part)
-    return np.concatenate(parts)
+    return np.concatenate(parts, axis=-2)

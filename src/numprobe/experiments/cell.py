@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from numprobe.embedders import EMBEDDERS, is_learned
+from numprobe.embedders import EMBEDDERS, is_learned, load_embedder
 from numprobe.errors import NumprobeError, at_least, one_of
-from numprobe.numbers import FORMS, Range, Split, check_form, extrapolation, interpolation, natural_form
+from numprobe.experiments.selection import Selection
+from numprobe.numbers import FORMS, Range, check_form, natural_form
 from numprobe.probes import PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
-from numprobe.tasks import TASKS, Pool, Task
+from numprobe.tasks import TASKS, Task
+
+MISSING = ("refuse", "restrict")
 
 VERSION = 3
 """Part of every hash; raised when the same cell would give other scores."""
@@ -33,6 +34,8 @@ class Cell:
     test_range: str = ""
     """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas."""
     seeds: int = 5
+    missing: str = "refuse"
+    """What becomes of a range that the embedder does not have whole: `refuse`, or `restrict` to what it has."""
 
     @classmethod
     def make(
@@ -45,6 +48,7 @@ class Cell:
         protocol: str = "strict",
         test_range: str = "",
         seeds: int = 5,
+        missing: str = "refuse",
         *,
         registered: bool = True,
     ) -> "Cell":
@@ -58,6 +62,7 @@ class Cell:
         if form:
             one_of("form", form, FORMS)
         one_of("protocol", protocol, PROTOCOLS)
+        one_of("way with missing numbers", missing, MISSING)
         at_least(1, seeds=seeds)
         asked = build("task", TASKS, Spec.parse(task))
         spec = Spec.parse(embedder)
@@ -79,9 +84,10 @@ class Cell:
             protocol=protocol,
             test_range=",".join(map(str, tests)),
             seeds=seeds,
+            missing=missing,
         )
-        cell._check_probe(asked, built)
-        cell._check_sizes(asked)
+        cell._check_probe(asked, load_embedder(embedder) if registered else None)
+        Selection(cell).check(asked)
         return cell
 
     def _check_probe(self, task: Task, embedder: Any) -> None:
@@ -94,15 +100,6 @@ class Cell:
                 f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp"
             )
 
-    def _check_sizes(self, task: Task) -> None:
-        split = self.split(0)
-        parts = ["train", "test"] + (["fit", "development"] if self.protocol == "strict" else [])
-        for part in parts:
-            problem = task.needs(self.pool(split, part))
-            if problem:
-                where = f"test range {self.test_range}" if part == "test" and self.test_range else f"range {self.range}"
-                raise NumprobeError(f"{where} is too small to split for {task.name}: in its {part} part {problem}")
-
     @property
     def numbers(self) -> Range:
         return Range.parse(self.range)
@@ -110,28 +107,6 @@ class Cell:
     @property
     def test_numbers(self) -> list[Range]:
         return [Range.parse(part) for part in self.test_range.split(",")] if self.test_range else []
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        """Every number of the cell: those of its range, then those of its test ranges."""
-        return np.concatenate([part.values() for part in (self.numbers, *self.test_numbers)])
-
-    def split(self, seed: int) -> Split:
-        values = self.values
-        if not self.test_range:
-            return interpolation(values, seed)
-        return extrapolation(values[: self.numbers.size], values[self.numbers.size :], seed)
-
-    def held_out(self, seed: int) -> np.ndarray:
-        """The test numbers of a shuffle, in increasing order."""
-        held_out: np.ndarray = self.values[self.split(seed).test]
-        return held_out
-
-    def pool(self, split: Split, part: str) -> Pool:
-        ranges = self.test_numbers if part == "test" and self.test_range else [self.numbers]
-        decimals = self.numbers.decimals
-        size = sum(numbers.size for numbers in ranges) // 10**decimals
-        return Pool(self.values[getattr(split, part)], size, decimals)
 
     def as_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
@@ -143,6 +118,7 @@ class Cell:
         return {
             "version": VERSION,
             "embedder": dataclasses.asdict(built) if built is not None else {},
+            "revision": _revision(built),
             "task": dataclasses.asdict(build("task", TASKS, task)),
             "recipe": dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {},
         }
@@ -152,3 +128,10 @@ class Cell:
         """Names the cell's result: the same on every machine, and another one if any setting differs."""
         text = json.dumps({**self.as_dict(), "settings": self.settings()}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def _revision(embedder: Any) -> str:
+    try:
+        return getattr(embedder, "revision", "")
+    except NumprobeError:  # a file that isn't there is told of when the cell runs
+        return ""

@@ -2,7 +2,7 @@
 
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from numprobe.embedders import encode, is_learned, load_embedder
+from numprobe.embedders import load_embedder, pinned
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.result import Result
-from numprobe.numbers import Split, generator, write
-from numprobe.probes import Data, Inputs, LearnedInputs, Prepared, fit, scaled
-from numprobe.specs import Spec, build
-from numprobe.tasks import TASKS, Items, Part
+from numprobe.experiments.selection import Selection
+from numprobe.probes import Dataset, fit
+
+BANK_LAYERS = 8
+"""Layers whose probes are trained as one bank."""
 
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
 
@@ -52,70 +54,45 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         place = pick_device(device)
         if cell.probe == "linear":  # solved in double precision, which not every accelerator has
             place = torch.device("cpu")
-        laboratory = _Laboratory(cell, given, place)
-        answers = fit(cell.probe, laboratory.task.metric, cell.protocol, laboratory.prepare, range(cell.seeds))
+        laboratory = Laboratory(cell, given, place)
+        metric = laboratory.task.metric
+        banks = [
+            fit(cell.probe, metric, cell.protocol, laboratory.prepare, datasets) for datasets in _banks(laboratory)
+        ]
+    scores = [score for answers in banks for score in answers.scores(metric)]
+    by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
     predictions = None
     if laboratory.task.name == "decoding":
-        predictions = [[float(f"{value:.6g}") for value in row] for row in answers.predictions.tolist()]
+        rows = np.concatenate([answers.predictions for answers in banks])[-cell.seeds :]
+        predictions = [[float(f"{value:.6g}") for value in row] for row in rows.tolist()]
     return Result(
         cell,
-        metric=laboratory.task.metric,
-        scores=answers.scores(laboratory.task.metric),
-        coverage={"covered": len(cell.values), "asked": len(cell.values)},
-        choices=[asdict(choice) for choice in answers.choices],
+        metric=metric,
+        scores=by_layer[-1],
+        coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
+        choices=[asdict(choice) for answers in banks for choice in answers.choices],
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
+            "revision": pinned(given) or "",
             "python": platform.python_version(),
             **{package: version(package) for package in PACKAGES},
         },
         predictions=predictions,
+        missing=list(laboratory.selection.missing),
+        layers=by_layer if laboratory.layers > 1 else [],
     )
 
 
-class _Laboratory:
-    """Lays out the numbers of a cell for the engine."""
+def _banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
+    """The datasets that are trained together: all shuffles of some layers.
 
-    def __init__(self, cell: Cell, embedder: Any, device: torch.device) -> None:
-        self.cell, self.device = cell, device
-        self.task = build("task", TASKS, Spec.parse(cell.task))
-        self.embedder = embedder
-        texts = write(cell.values, cell.form)
-        self.learned = is_learned(embedder)
-        if self.learned:
-            self.reading = embedder.read(texts).to(device)
-        else:
-            self.vectors = torch.from_numpy(encode(embedder, texts, cell.embedder)).to(device)
-
-    def prepare(self, learn: str, answer: str, seeds: Sequence[int]) -> Prepared:
-        """The data of two parts of each seed's split, standardised by what is learnt from."""
-        splits = [self.cell.split(seed) for seed in seeds]
-        rows = {part: self._tensor(np.stack([getattr(s, part) for s in splits])) for part in (learn, answer)}
-        items = {
-            part: [self._draw(split, part, seed) for split, seed in zip(splits, seeds, strict=True)]
-            for part in (learn, answer)
-        }
-        targets = {part: torch.from_numpy(np.stack([i.targets for i in items[part]])) for part in items}
-        shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
-        if self.task.metric == "rmse":
-            shift, scale = targets[learn].mean(1, keepdim=True), targets[learn].std(1, keepdim=True)
-            targets = {part: ((values - shift) / scale).float() for part, values in targets.items()}
-        inputs = self._inputs(rows[learn], rows[answer])
-        data = [
-            Data(given, self._tensor(np.stack([i.numbers for i in items[part]])), targets[part].to(self.device))
-            for given, part in zip(inputs, (learn, answer), strict=True)
-        ]
-        return Prepared(data[0], data[1], shift=shift.double(), scale=scale.double())
-
-    def _draw(self, split: Split, part: str, seed: int) -> Items:
-        kind: Part = "train" if part in ("train", "fit") else "test"
-        items: Items = self.task.draw(self.cell.pool(split, part), kind, generator(seed, self.task.name, part))
-        return items
-
-    def _tensor(self, array: np.ndarray) -> torch.Tensor:
-        return torch.from_numpy(array).to(self.device)
-
-    def _inputs(self, learn: torch.Tensor, answer: torch.Tensor) -> Sequence[Inputs]:
-        if self.learned:
-            return [LearnedInputs(self.embedder, self.reading, rows) for rows in (learn, answer)]
-        return scaled([self.vectors[rows] for rows in (learn, answer)])
+    Lists that were encoded whole take too much memory for more than one shuffle at a time.
+    """
+    seeds = range(laboratory.cell.seeds)
+    if laboratory.in_list:
+        yield from ([Dataset(seed)] for seed in seeds)
+        return
+    for first in range(0, laboratory.layers, BANK_LAYERS):
+        layers = range(first, min(first + BANK_LAYERS, laboratory.layers))
+        yield [Dataset(seed, layer) for layer in layers for seed in seeds]

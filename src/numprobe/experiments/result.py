@@ -1,10 +1,12 @@
 """The result of a cell: scores per shuffle, and everything that is needed to read or repeat them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.selection import Selection
+from numprobe.specs import Spec
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,32 @@ class Result:
     """Time, device and package versions."""
     predictions: list[list[float]] | None = None
     """Decoding only: the predicted value of each held-out number, in increasing order of the numbers."""
+    missing: list[float] = field(default_factory=list)
+    """The numbers that the embedder lacks and that were left out."""
+    layers: list[list[float]] = field(default_factory=list)
+    """A sweep over layers: the scores of each. `scores` and `predictions` are the last one's."""
+
+    def held_out(self, seed: int) -> list[float]:
+        """The test numbers of a shuffle, in increasing order."""
+        values: list[float] = Selection(self.cell, tuple(self.missing)).held_out(seed).tolist()
+        return values
+
+    def by_layer(self) -> "list[Result]":
+        """A sweep as one result per layer, each under the name of its layer; any other result as it is."""
+        if not self.layers:
+            return [self]
+        spec = Spec.parse(self.cell.embedder)
+        others = tuple((key, value) for key, value in spec.settings if key != "layer")
+        return [
+            replace(
+                self,
+                cell=replace(self.cell, embedder=str(Spec(spec.name, (*others, ("layer", str(number)))))),
+                scores=scores,
+                layers=[],
+                predictions=None,
+            )
+            for number, scores in enumerate(self.layers)
+        ]
 
     @property
     def mean(self) -> float:
@@ -45,9 +73,11 @@ class Result:
             "settings": self.cell.settings(),
             "made": self.made,
             "predictions": self.predictions,
+            "missing": self.missing,
+            "layers": self.layers,
         }
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Result":
-        given = {name: data[name] for name in ("metric", "scores", "coverage", "choices", "made", "predictions")}
+        given = {own.name: data[own.name] for own in fields(cls) if own.name != "cell"}
         return cls(cell=Cell(**data["cell"]), **given)

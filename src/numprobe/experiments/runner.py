@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from numprobe.embedders import is_learned, load_embedder
+from numprobe.embedders import EMBEDDERS, fetch, is_learned, load_embedder
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
+from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
 from numprobe.probes import RECIPES
-from numprobe.specs import Spec
+from numprobe.specs import Spec, build
 
 Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)
@@ -55,12 +56,27 @@ def run(
             missing.append(cell)
     if missing and mode != "never":
         store.open()
-        for event in _events(sorted(missing, key=cost, reverse=True), workers, device, listen):
+        ready = _fetched(missing, listen)
+        for event in _events(sorted(ready, key=cost, reverse=True), workers, device, listen):
             if event.result is not None:
                 store.save(event.cell, event.result)
                 results[event.cell] = event.result
             listen(event)
     return [results[cell] for cell in wanted if cell in results]
+
+
+def _fetched(cells: Sequence[Cell], listen: Callable[[Event], None]) -> list[Cell]:
+    """The cells whose weights are there, after fetching what has to be; the others have failed."""
+    problems = {}
+    for name in dict.fromkeys(cell.embedder for cell in cells):
+        try:
+            fetch(build("embedder", EMBEDDERS, Spec.parse(name)))
+        except NumprobeError as error:
+            problems[name] = str(error)
+    for cell in cells:
+        if cell.embedder in problems:
+            listen(Event("failed", cell, error=problems[cell.embedder]))
+    return [cell for cell in cells if cell.embedder not in problems]
 
 
 def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[Event], None]) -> Iterator[Event]:
@@ -102,7 +118,7 @@ def cost(cell: Cell) -> float:
         return 0.5
     recipe = RECIPES[cell.probe]
     trials = recipe.trial * len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 0.0
-    numbers = len(cell.values)
+    numbers = len(Selection(cell).values)
     steps = recipe.steps_for(numbers if Spec.parse(cell.task).name == "decoding" else 10 * numbers, numbers)
     per_step = {"mlp": 0.001, "bilstm": 0.017}[cell.probe] * (3 if is_learned(load_embedder(cell.embedder)) else 1)
     return per_step * steps * (1 + trials) * cell.seeds

@@ -1,8 +1,8 @@
 """Who answers: linear regression, MLP, BiLSTM, and the one engine that trains them."""
 
 from numprobe.probes.engine import Bank, Data, Schedule
-from numprobe.probes.fitting import PROBES, PROTOCOLS, RECIPES, Answers, Prepared, Recipe, fit
-from numprobe.probes.inputs import FixedInputs, Inputs, LearnedInputs, scaled
+from numprobe.probes.fitting import PROBES, PROTOCOLS, RECIPES, Answers, Dataset, Prepared, Recipe, fit
+from numprobe.probes.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
 
 __all__ = [
     "PROBES",
@@ -11,6 +11,7 @@ __all__ = [
     "Answers",
     "Bank",
     "Data",
+    "Dataset",
     "FixedInputs",
     "Inputs",
     "LearnedInputs",
@@ -18,5 +19,6 @@ __all__ = [
     "Recipe",
     "Schedule",
     "fit",
+    "in_order",
     "scaled",
 ]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -21,9 +22,16 @@ PROTOCOLS = ("strict", "paper")
 PROBES = ("linear", *MODELS)
 
 
+class Dataset(NamedTuple):
+    """What one probe learns from: a shuffle, and a layer of the embedder."""
+
+    seed: int
+    layer: int = 0
+
+
 @dataclass(frozen=True)
 class Prepared:
-    """What to learn from and what to answer, for some seeds."""
+    """What to learn from and what to answer, for some datasets."""
 
     learn: Data
     answer: Data
@@ -33,8 +41,8 @@ class Prepared:
     """(datasets, 1): their deviation."""
 
 
-Prepare = Callable[[str, str, Sequence[int]], Prepared]
-"""(part to learn from, part to answer, seeds) -> data; the parts are those of a Split."""
+Prepare = Callable[[str, str, Sequence[Dataset]], Prepared]
+"""(part to learn from, part to answer, datasets) -> data; the parts are those of a Split."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Answers:
-    """What the probes said of the test items, per seed, in the original unit."""
+    """What the probes said of the test items, per dataset, in the original unit."""
 
     predictions: np.ndarray
     targets: np.ndarray
@@ -100,53 +108,53 @@ def fit(
     metric: Metric,
     protocol: str,
     prepare: Prepare,
-    seeds: Sequence[int],
+    datasets: Sequence[Dataset],
     recipe: Recipe | None = None,
 ) -> Answers:
-    """Train one probe per seed and answer the test items. The test numbers are touched once."""
+    """Train one probe per dataset and answer the test items. The test numbers are touched once."""
     if probe == "linear":
-        prepared = prepare("train", "test", seeds)
+        prepared = prepare("train", "test", datasets)
         predictions = linear.predict(linear.solve(prepared.learn), prepared.answer)
         return Answers(*_in_unit(predictions, prepared, metric), choices=[])
     recipe = recipe or RECIPES[probe]
-    choices = [Choice(recipe.widths[0], recipe.rates[0])] * len(seeds)
+    choices = [Choice(recipe.widths[0], recipe.rates[0])] * len(datasets)
     if protocol == "strict":
-        choices = _choose(probe, metric, recipe, prepare, seeds)
-    answered: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        choices = _choose(probe, metric, recipe, prepare, datasets)
+    answered: dict[Dataset, tuple[np.ndarray, np.ndarray]] = {}
     for width in sorted({choice.width for choice in choices}):
-        group = [seed for seed, choice in zip(seeds, choices, strict=True) if choice.width == width]
+        group = [dataset for dataset, choice in zip(datasets, choices, strict=True) if choice.width == width]
         prepared = prepare("train", "test", group)
         bank = _bank(probe, metric, prepared.learn, width)
         matrix = _train(bank, prepared.learn, recipe, group, [c for c in choices if c.width == width])
         predictions = bank.predictions(matrix, prepared.answer)
         answered |= zip(group, zip(*_in_unit(predictions, prepared, metric), strict=True), strict=True)
-    predicted, targets = zip(*(answered[seed] for seed in seeds), strict=True)
+    predicted, targets = zip(*(answered[dataset] for dataset in datasets), strict=True)
     return Answers(np.stack(predicted), np.stack(targets), choices)
 
 
-def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, seeds: Sequence[int]) -> list[Choice]:
-    """Width, learning rate and stopping point with the least error on each seed's development numbers."""
-    prepared = prepare("fit", "development", seeds)
+def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datasets: Sequence[Dataset]) -> list[Choice]:
+    """Width, learning rate and stopping point with the least error on each dataset's development numbers."""
+    prepared = prepare("fit", "development", datasets)
     judged = prepared.answer.thinned(CHOOSING_ITEMS)
     schedule = recipe.schedule(prepared.learn, recipe.trial)
-    rates = torch.tensor([recipe.rates] * len(seeds))
+    rates = torch.tensor([recipe.rates] * len(datasets))
     tried: list[Choice] = []
     errors: list[Tensor] = []
     for width in recipe.widths:
         bank = _bank(probe, metric, prepared.learn, width)
-        for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs(seeds)):
+        for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs(datasets)):
             tried += [Choice(width, rate, reached / schedule.checkpoints) for rate in recipe.rates]
-            errors.append(bank.errors(matrix, judged).view(len(seeds), -1))
+            errors.append(bank.errors(matrix, judged).view(len(datasets), -1))
     return [tried[at] for at in torch.cat(errors, dim=1).argmin(dim=1).tolist()]
 
 
-def _train(bank: Bank, data: Data, recipe: Recipe, seeds: Sequence[int], choices: Sequence[Choice]) -> Tensor:
-    """The weights of one probe per seed, each at its own stopping point."""
+def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], choices: Sequence[Choice]) -> Tensor:
+    """The weights of one probe per dataset, each at its own stopping point."""
     schedule = recipe.schedule(data)
     stops = torch.tensor([round(choice.stop * schedule.checkpoints) for choice in choices])
     rates = torch.tensor([[choice.rate] for choice in choices])
     kept: Tensor | None = None
-    for reached, matrix in bank.train(data, schedule, rates, _rngs(seeds)):
+    for reached, matrix in bank.train(data, schedule, rates, _rngs(datasets)):
         stopping = (stops >= reached)[:, None].to(matrix.device)
         kept = matrix.clone() if kept is None else torch.where(stopping, matrix, kept)
         if reached >= stops.max():
@@ -159,8 +167,8 @@ def _bank(probe: str, metric: Metric, data: Data, width: int) -> Bank:
     return Bank(MODELS[probe], metric, data.inputs, data.numbers.shape[2], width)
 
 
-def _rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
-    return [generator(seed, "probe") for seed in seeds]
+def _rngs(datasets: Sequence[Dataset]) -> list[np.random.Generator]:
+    return [generator(dataset.seed, "probe") for dataset in datasets]
 
 
 def _in_unit(predictions: Tensor, prepared: Prepared, metric: Metric) -> tuple[np.ndarray, np.ndarray]:

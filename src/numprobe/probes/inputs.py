@@ -61,7 +61,7 @@ class FixedInputs:
         mentioned = numbers.flatten(1)
         if mentioned.shape[1] >= self.count:
             return self.table, numbers
-        return self.table.take_along_dim(mentioned[:, :, None], dim=1), _in_order(numbers)
+        return self.table.take_along_dim(mentioned[:, :, None], dim=1), in_order(numbers)
 
 
 def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:
@@ -103,11 +103,12 @@ class LearnedInputs:
         reading = self._all
         if mentioned.shape[1] < self.count:
             reading = self.reading.take(self.rows.take_along_dim(mentioned, dim=1))
-            numbers = _in_order(numbers)
+            numbers = in_order(numbers)
         own = {name.removeprefix("embedder."): weights[name] for name in self.layout()}
         return self.embedder.vectors(own, reading) * (LENGTH / math.sqrt(self.dimension)), numbers
 
 
-def _in_order(numbers: Tensor) -> Tensor:
+def in_order(numbers: Tensor) -> Tensor:
+    """Positions for (datasets, items, arity) numbers whose vectors stand one after another."""
     datasets, items, arity = numbers.shape
     return torch.arange(items * arity, device=numbers.device).view(1, items, arity).expand(datasets, -1, -1)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from numprobe.experiments import Cell
 from numprobe.specs import Spec
 
+SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
+"""Embedders of ours that are the paper's under another name."""
+
 
 class Published(NamedTuple):
     mean: float
@@ -29,12 +32,13 @@ def _numbers() -> dict[tuple[str, str, str, str], Published]:
 def published(cell: Cell) -> Published | None:
     """What the paper reports for a cell's embedder, task and range, if it does.
 
-    Only an embedder with its default settings is the paper's. The paper does not say which sampler its lists
-    had, so list maximum has the same number beside either.
+    Only an embedder with its default settings is the paper's, on the whole range. The paper does not say which
+    sampler its lists had, so list maximum has the same number beside either.
 
     >>> published(Cell.make("char-cnn", "decoding", "0:99")).mean
     2.5
     """
-    if cell.test_range or cell.probe == "linear":
+    if cell.test_range or cell.probe == "linear" or cell.missing == "restrict":
         return None
-    return _numbers().get((cell.embedder, Spec.parse(cell.task).name, cell.form, cell.range))
+    embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
+    return _numbers().get((embedder, Spec.parse(cell.task).name, cell.form, cell.range))

@@ -1,26 +1,47 @@
 """Charts of results, with Vega-Altair: interactive in a notebook, and saved as HTML, SVG, PNG or PDF."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from numprobe.errors import NumprobeError
+from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import Result
+from numprobe.specs import Spec
+
+CHART_FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
+
+
+def altair() -> Any:
+    try:
+        import altair
+    except ImportError:
+        raise NumprobeError("plots need altair: pip install 'numprobe[plot]'") from None
+    altair.data_transformers.disable_max_rows()
+    return altair
+
+
+def save_chart(made: Any, file: str) -> None:
+    """Write a chart in the format that the file's name ends with."""
+    one_of("ending of a chart's file", Path(file).suffix, CHART_FORMATS)
+    try:
+        made.save(file, inline=True) if file.endswith(".html") else made.save(file)
+    except OSError as error:
+        raise NumprobeError(f"can't write {file}: {error.strerror or error}") from error
 
 
 def chart(results: Sequence[Result]) -> Any:
-    """Decoding: predictions of held-out numbers against their values. Other tasks: the score of each shuffle."""
-    try:
-        import altair as alt
-    except ImportError:
-        raise NumprobeError("plots need altair: pip install 'numprobe[plot]'") from None
+    """The score by layer of a sweep; decoding: predictions of held-out numbers; otherwise the score of each shuffle."""
     import pandas as pd
 
+    alt = altair()
+    if any(result.layers for result in results):
+        return _by_layer(alt, results)
     if all(result.predictions is not None for result in results):
         points = pd.DataFrame(
             {"what": _what(result), "shuffle": seed, "value": value, "predicted": predicted}
             for result in results
             for seed, row in enumerate(result.predictions or [])
-            for value, predicted in zip(result.cell.held_out(seed).tolist(), row, strict=True)
+            for value, predicted in zip(result.held_out(seed), row, strict=True)
         )
         ends = [float(points["value"].min()), float(points["value"].max())]
         diagonal = alt.Chart(pd.DataFrame({"value": ends, "predicted": ends})).mark_line(
@@ -57,6 +78,31 @@ def chart(results: Sequence[Result]) -> Any:
         .facet("what:N", columns=2)
         .resolve_scale(x="independent")
     )
+
+
+def _by_layer(alt: Any, results: Sequence[Result]) -> Any:
+    import pandas as pd
+
+    scores = pd.DataFrame(
+        {
+            "embedder": Spec.parse(result.cell.embedder).name,
+            "what": f"{result.cell.task} [{result.cell.range.replace(':', ',')}] ({result.metric})",
+            "layer": number,
+            "shuffle": seed,
+            "score": score,
+        }
+        for result in results
+        for number, layer in enumerate(result.layers)
+        for seed, score in enumerate(layer)
+    )
+    base = alt.Chart(scores).encode(x=alt.X("layer:Q", title="layer (0: input embeddings)"), color="embedder:N")
+    title = "mean and deviation over shuffles"
+    line = base.mark_line(point=True).encode(
+        y=alt.Y("mean(score):Q", title=title).scale(zero=False), tooltip=["layer", "mean(score)"]
+    )
+    band = base.mark_errorband(extent="stdev", opacity=0.2).encode(y=alt.Y("score:Q", title=title).scale(zero=False))
+    layered = alt.layer(band, line).properties(width=480, height=280)
+    return layered.facet(alt.Facet("what:N", title=None), columns=2).resolve_scale(y="independent")
 
 
 def _what(result: Result) -> str:

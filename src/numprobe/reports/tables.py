@@ -36,7 +36,7 @@ class Grid:
 def grids(results: Iterable[Result]) -> list[Grid]:
     """Sort results into one grid per protocol and number of shuffles."""
     groups: dict[tuple[str, int], list[Result]] = {}
-    for result in results:
+    for result in _by_layer(results):
         groups.setdefault((result.cell.protocol, result.cell.seeds), []).append(result)
     made = []
     for (protocol, seeds), group in sorted(groups.items()):
@@ -47,6 +47,10 @@ def grids(results: Iterable[Result]) -> list[Grid]:
         title = f"protocol {protocol}, {seeds} shuffle{'s' if seeds > 1 else ''}: mean ± deviation"
         made.append(Grid(title, tuple(columns), rows))
     return made
+
+
+def _by_layer(results: Iterable[Result]) -> Iterable[Result]:
+    return (layer for result in results for layer in result.by_layer())
 
 
 def _column(result: Result) -> tuple[str, str]:
@@ -67,10 +71,12 @@ def _column_order(column: tuple[str, str], group: Sequence[Result]) -> tuple[Any
     return list(TASKS).index(Spec.parse(result.cell.task).name), column[0], numbers.decimals, numbers.size, column[1]
 
 
-def _row_order(embedder: str) -> tuple[int, str]:
+def _row_order(embedder: str) -> tuple[int, list[tuple[int, str]]]:
+    """The order of the registry, and of numbers inside of names: layer=2 before layer=10."""
     names = list(EMBEDDERS)
     name = Spec.parse(embedder).name
-    return names.index(name) if name in names else len(names), embedder
+    parts = [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", embedder)]
+    return names.index(name) if name in names else len(names), parts
 
 
 def _number(mean: float, std: float) -> str:
@@ -148,7 +154,7 @@ def _escape(text: str) -> str:
 def records(results: Iterable[Result]) -> list[dict[str, Any]]:
     """One flat row per result: the cell, the figures, the paper's figures, and the score of each shuffle."""
     rows = []
-    for result in results:
+    for result in _by_layer(results):
         paper = published(result.cell)
         rows.append(
             {

@@ -1,0 +1,50 @@
+"""Models of the package sentence-transformers, pooled as they say themselves."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
+from numprobe.errors import NumprobeError
+
+
+@dataclass(frozen=True)
+class SentenceTransformer:
+    """A sentence-transformers model, from a folder or the hub."""
+
+    model: str
+    commit: str = ""
+    """The revision of a hub model."""
+
+    @property
+    def revision(self) -> str:
+        return revision(self.model) or self.commit
+
+    @property
+    def hub_commit(self) -> str:
+        """The commit that the hub's name stands for now."""
+        return str(self._loaded[0].auto_model.config._commit_hash or "")
+
+    @cached_property
+    def _loaded(self) -> Any:
+        try:
+            import sentence_transformers
+        except ImportError:
+            raise NumprobeError(f"this needs the package sentence-transformers: {PRETRAINED_EXTRA}") from None
+        where = locate(self.model)
+        try:
+            return sentence_transformers.SentenceTransformer(
+                str(where or self.model),
+                revision=self.commit or None,
+                local_files_only=where is not None or is_offline(),
+                model_kwargs={"use_safetensors": True},
+            )
+        except (OSError, ValueError) as error:
+            raise NumprobeError(f"can't load {self.model}: {str(error).strip().splitlines()[0]}") from None
+
+    def encode(self, texts: list[str]) -> Any:
+        return self._loaded.encode(texts, show_progress_bar=False)
+
+    def pieces(self, texts: list[str]) -> list[list[str]]:
+        tokenizer = self._loaded.tokenizer
+        return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]

@@ -1,0 +1,102 @@
+"""The cache of vectors: computed once per embedder, revision, layer and texts, for all tasks, seeds and workers."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from numprobe.cache_folder import cache_folder
+from numprobe.errors import NumprobeError
+
+FOLDER = "tables"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One file of the cache."""
+
+    path: Path
+    about: dict[str, str]
+
+    @property
+    def bytes(self) -> int:
+        return self.path.stat().st_size
+
+
+def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.ndarray]) -> np.ndarray:
+    """The vectors that `about` and the texts name, from the cache, or made and kept there.
+
+    Two processes that want the same table make it once; one that is killed leaves nothing behind.
+    """
+    from filelock import FileLock
+    from safetensors.numpy import save_file
+
+    key = hashlib.sha256(json.dumps([about, list(texts)], sort_keys=True).encode()).hexdigest()[:20]
+    path = cache_folder() / FOLDER / f"{key}.safetensors"
+    if not path.exists():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(path.with_suffix(".lock")):
+                if not path.exists():
+                    vectors = np.ascontiguousarray(make())
+                    temporary = path.with_suffix(f".{os.getpid()}")
+                    try:
+                        save_file({"vectors": vectors}, temporary, metadata=about)
+                        os.replace(temporary, path)
+                    finally:
+                        temporary.unlink(missing_ok=True)
+        except OSError as error:
+            raise NumprobeError(f"can't write the cache {path.parent}: {error.strerror}") from error
+    return _read(path)
+
+
+def _read(path: Path) -> np.ndarray:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "numpy") as file:
+            vectors: np.ndarray = file.get_tensor("vectors")
+            return vectors
+    except SafetensorError as error:
+        raise NumprobeError(f"{path} is damaged ({error}): remove it with numprobe cache clear") from None
+
+
+def tables() -> Iterator[Table]:
+    """What the cache holds."""
+    from safetensors import SafetensorError, safe_open
+
+    for path in sorted((cache_folder() / FOLDER).glob("*.safetensors")):
+        try:
+            with safe_open(path, "numpy") as file:
+                yield Table(path, dict(file.metadata() or {}))
+        except SafetensorError:
+            yield Table(path, {"embedder": "damaged"})
+
+
+def clear() -> int:
+    """Remove every table; returns how many bytes that freed."""
+    freed = 0
+    for path in (cache_folder() / FOLDER).glob("*"):
+        freed += path.stat().st_size
+        path.unlink()
+    return freed
+
+
+def pinned(embedder: Any) -> str | None:
+    """What identifies an embedder's weights, for a hub model the commit that was loaded; None where it does not say."""
+    revision: str | None = getattr(embedder, "revision", None)
+    return embedder.hub_commit if revision == "" else revision
+
+
+def vectors_of(embedder: Any, name: str, texts: Sequence[str], encode: Callable[[], np.ndarray]) -> np.ndarray:
+    """The vectors of an embedder, cached if it says which revision it is."""
+    revision = pinned(embedder)
+    if revision is None:
+        return encode()
+    about = {"embedder": name, "revision": revision, "texts": f"{texts[0]} … {texts[-1]}", "count": str(len(texts))}
+    return cached(about, texts, encode)

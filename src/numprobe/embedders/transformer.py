@@ -1,0 +1,197 @@
+"""Language models and encoders through `transformers`: any layer, every number on its own or in its list."""
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from numprobe.embedders.base import CONTEXTS
+from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
+from numprobe.errors import NumprobeError, one_of
+
+READINGS = ("last", "mean", "first", "sentence")
+BATCH_PIECES = 4096
+"""Word pieces that go through the model at once, padding included."""
+
+
+@dataclass(frozen=True)
+class Transformer:
+    """An encoder or a decoder: a folder with safetensors or GGUF, or a hub id. Layer 0 is the input embeddings."""
+
+    model: str
+    layer: str = "last"
+    reading: str = "last"
+    """Which of a number's word pieces: the last, the first, their mean; or the model's sentence token ([CLS])."""
+    context: str = "isolated"
+    gguf: str = ""
+    """The GGUF file in the folder, where the weights are in one."""
+    commit: str = ""
+    """The revision of a hub model."""
+    trust_remote_code: str = "no"
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"last|all|mix|-?\d+", self.layer):
+            raise NumprobeError(f"layer must be a number, last, all or mix, not {self.layer!r}")
+        one_of("reading", self.reading, READINGS)
+        one_of("context", self.context, CONTEXTS)
+        one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
+        if self.context == "in-list" and self.layer in ("all", "mix"):
+            raise NumprobeError(f"layer={self.layer} is for numbers on their own; in-list takes one layer")
+
+    @property
+    def revision(self) -> str:
+        """What identifies the weights without loading them; empty for a hub model without a commit."""
+        return revision(self.model) or self.commit
+
+    @property
+    def hub_commit(self) -> str:
+        """The commit that the hub's name stands for now."""
+        return str(self._loaded.model.config._commit_hash or "")
+
+    @property
+    def _loaded(self) -> "_Loaded":
+        return _load(self.model, self.gguf, self.commit, self.trust_remote_code == "yes")
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        """(texts, dimension)"""
+        return self.encode_in_list([[text] for text in texts])[:, 0]
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        """(layers, texts, dimension), in one pass over the model."""
+        return self._read([[text] for text in texts], slice(None))[:, :, 0]
+
+    def encode_in_list(self, lists: list[list[str]]) -> np.ndarray:
+        """(lists, arity, dimension): each list goes through the model as one sequence."""
+        number = self._layer_number()
+        vectors: np.ndarray = self._read(lists, slice(number, number + 1))[0]
+        return vectors
+
+    def pieces(self, texts: list[str]) -> list[list[str]]:
+        """The word pieces of each text."""
+        tokenizer = self._loaded.tokenizer
+        return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
+
+    def _layer_number(self) -> int:
+        layers = self._loaded.layers
+        number = layers - 1 if self.layer in ("last", "all", "mix") else int(self.layer)
+        if not -layers <= number < layers:
+            raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
+        return number % layers
+
+    def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
+        """(layers, lists, arity, dimension); what is asked twice is encoded once."""
+        place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
+        tokenised = [self._tokenise(words) for words in place]
+        read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
+        with torch.inference_mode():
+            for batch in _batches([len(ids) for ids, _ in tokenised]):
+                hidden = self._loaded.forward([tokenised[at][0] for at in batch])[layers]
+                for row, at in enumerate(batch):
+                    groups = (hidden[:, row, pieces].mean(dim=1) for pieces in tokenised[at][1])
+                    read[at] = torch.stack(list(groups), dim=1).numpy()
+        return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
+
+    def _tokenise(self, words: Sequence[str]) -> tuple[list[int], list[list[int]]]:
+        """The ids of a sequence of words, and for each word the places that are read."""
+        made = self._loaded.tokenizer(
+            " ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
+        )
+        special = made["special_tokens_mask"]
+        if self.reading == "sentence":
+            if not any(special):
+                raise NumprobeError(f"{self.model} adds no sentence token: read its last piece or the mean instead")
+            return made["input_ids"], [[special.index(1)]] * len(words)
+        places: list[list[int]] = []
+        end = -1
+        for word in words:
+            start, end = end + 1, end + 1 + len(word)
+            inside = [
+                at
+                for at, (first, last) in enumerate(made["offset_mapping"])
+                if not special[at] and first < end and last > start
+            ]
+            if not inside:
+                raise NumprobeError(f"{self.model} has no pieces for {word!r}")
+            places.append({"last": inside[-1:], "first": inside[:1], "mean": inside}[self.reading])
+        return made["input_ids"], places
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    model: Any
+    tokenizer: Any
+
+    @property
+    def layers(self) -> int:
+        return int(self.model.config.num_hidden_layers) + 1
+
+    def forward(self, ids: Sequence[list[int]]) -> torch.Tensor:
+        """(layers, texts, pieces, dimension)"""
+        longest = max(map(len, ids))
+        padded = torch.tensor([row + [0] * (longest - len(row)) for row in ids])
+        inside = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids])
+        output = self.model(input_ids=padded, attention_mask=inside, output_hidden_states=True)
+        return torch.stack(output.hidden_states)
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Texts of similar length together, so that little is padded."""
+    batch: list[int] = []
+    for at in np.argsort(lengths, kind="stable").tolist():
+        if batch and lengths[at] * (len(batch) + 1) > BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
+
+
+@lru_cache(maxsize=1)
+def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
+    try:
+        import transformers
+    except ImportError:
+        raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
+    logging: Any = transformers.logging
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    where = locate(source)
+    if where is not None:
+        _refuse_pickles(where, gguf)
+    given: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
+    if commit:
+        given["revision"] = commit
+    if gguf:
+        given["gguf_file"] = gguf
+    try:
+        with redirect_stderr(io.StringIO()):  # progress bars that can't be switched off
+            tokenizer = transformers.AutoTokenizer.from_pretrained(where or source, **given)
+            model = transformers.AutoModel.from_pretrained(
+                where or source, dtype=torch.float32, **given, **({} if gguf else {"use_safetensors": True})
+            )
+    except (OSError, ValueError, ImportError, KeyError) as error:
+        reason = str(error).strip().splitlines()[0]
+        hint = "; it is not in the hub's cache, and this is offline" if where is None and is_offline() else ""
+        raise NumprobeError(f"can't load {source}{hint}: {reason}") from None
+    if not tokenizer.is_fast:
+        raise NumprobeError(f"{source} has only a slow tokenizer, which does not say where pieces lie")
+    return _Loaded(model.eval(), tokenizer)
+
+
+def _refuse_pickles(folder: Path, gguf: str) -> None:
+    if gguf or any(folder.glob("*.safetensors")):
+        return
+    pickled = next((path.name for path in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt*"))), None)
+    if pickled:
+        raise NumprobeError(
+            f"{folder / pickled} is a pickle, which can run code when it is read: "
+            "save the model again with model.save_pretrained(folder), which writes safetensors"
+        )
+    raise NumprobeError(f"{folder} holds no model: there is no .safetensors file in it")

@@ -1,0 +1,132 @@
+"""What an embedder makes of the numbers of a range: which it has, how it cuts them up, and which lie together."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from numprobe.embedders import encode, is_learned, load_embedder, vectors_of
+from numprobe.errors import NumprobeError, one_of
+from numprobe.numbers import FORMS, Range, check_form, natural_form, write
+from numprobe.reports.plots import altair
+
+EXAMPLES = 5
+NEIGHBOURS = 5
+
+
+@dataclass(frozen=True)
+class Inspection:
+    embedder: str
+    range: str
+    form: str
+    asked: int
+    covered: int
+    missing: list[str]
+    """The first few that it lacks."""
+    dimension: int
+    pieces: dict[int, int] | None
+    """Pieces -> how many numbers are cut into so many; None where it does not cut."""
+    examples: dict[str, list[str]]
+    """Some numbers and their pieces."""
+    neighbours: dict[str, list[str]]
+    """Some numbers and those whose vectors have the smallest angle with theirs."""
+    projection: list[tuple[str, float, float, float]]
+    """Text, value, and the two directions of largest variance."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.embedder}, {self.range} ({self.form})",
+            f"covers      {self.covered} of {self.asked}"
+            + (f"; lacks {', '.join(self.missing)}, …" if self.missing else ""),
+            f"dimension   {self.dimension}",
+        ]
+        if self.pieces is not None:
+            counts = ", ".join(f"{count} in {pieces}" for pieces, count in self.pieces.items())
+            lines.append(f"pieces      {counts}")
+            lines += [f"            {text} = {' '.join(pieces)}" for text, pieces in self.examples.items()]
+        lines += [
+            f"{'nearest' if at == 0 else '':11} {text}: {', '.join(near)}"
+            for at, (text, near) in enumerate(self.neighbours.items())
+        ]
+        return "\n".join(lines)
+
+    def chart(self) -> Any:
+        """The vectors in the two directions of largest variance, coloured by value."""
+        import pandas as pd
+
+        alt = altair()
+        points = pd.DataFrame(self.projection, columns=["number", "value", "first", "second"])
+        return (
+            alt.Chart(points, title=f"{self.embedder} [{self.range.replace(':', ',')}]")
+            .mark_circle(size=30, opacity=0.7)
+            .encode(
+                x=alt.X("first:Q", title="first principal direction"),
+                y=alt.Y("second:Q", title="second principal direction"),
+                color=alt.Color("value:Q").scale(scheme="viridis"),
+                tooltip=["number"],
+            )
+            .properties(width=420, height=420)
+        )
+
+
+def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
+    """Look at an embedder by name.
+
+    >>> inspect("value", "0:99").neighbours["0"][:2]
+    ['1', '2']
+    """
+    given = load_embedder(embedder)
+    if is_learned(given):
+        raise NumprobeError(f"{embedder!r} learns with its probe, so it has no vectors to look at before")
+    asked = Range.parse(numbers)
+    if form:
+        one_of("form", form, FORMS)
+    form = form or natural_form(asked)
+    check_form(form, asked)
+    texts = write(asked.values(), form)
+    has = np.asarray(given.covers(texts) if hasattr(given, "covers") else [True] * len(texts), dtype=bool)
+    there = [text for text, covered in zip(texts, has.tolist(), strict=True) if covered]
+    if not there:
+        raise NumprobeError(f"{embedder} has none of the {len(texts)} numbers of {asked}, such as {texts[0]!r}")
+    vectors = vectors_of(given, embedder, there, lambda: encode(given, there, embedder))
+    some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
+    cut = given.pieces(there) if hasattr(given, "pieces") else None
+    return Inspection(
+        embedder=embedder,
+        range=str(asked),
+        form=form,
+        asked=len(texts),
+        covered=len(there),
+        missing=[text for text, covered in zip(texts, has.tolist(), strict=True) if not covered][:EXAMPLES],
+        dimension=vectors.shape[1],
+        pieces=None if cut is None else dict(sorted(Counter(map(len, cut)).items())),
+        examples={} if cut is None else {text: cut[there.index(text)] for text in some},
+        neighbours={text: [there[at] for at in _nearest(vectors, there.index(text))] for text in some},
+        projection=_projection(there, asked.values()[has], vectors),
+    )
+
+
+def _nearest(vectors: np.ndarray, at: int) -> list[int]:
+    """The numbers by their angle; a single dimension has none, so there it is the distance."""
+    if vectors.shape[1] == 1:
+        order = np.argsort(np.abs(vectors - vectors[at])[:, 0], kind="stable")
+    else:
+        length = np.linalg.norm(vectors, axis=1)
+        cosine = vectors @ vectors[at] / np.maximum(length * length[at], 1e-12)
+        order = np.argsort(-cosine, kind="stable")
+    return [int(other) for other in order if other != at][:NEIGHBOURS]
+
+
+def _projection(texts: list[str], values: np.ndarray, vectors: np.ndarray) -> list[tuple[str, float, float, float]]:
+    centred = vectors - vectors.mean(axis=0)
+    _, _, directions = np.linalg.svd(centred, full_matrices=False)
+    flat = np.zeros((len(texts), 2))
+    flat[:, : len(directions[:2])] = centred @ directions[:2].T
+    return [
+        (text, float(value), float(f"{x:.5g}"), float(f"{y:.5g}"))
+        for text, value, (x, y) in zip(texts, values.tolist(), flat.tolist(), strict=True)
+    ]

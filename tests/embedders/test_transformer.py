@@ -1,0 +1,140 @@
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from numprobe import load_embedder
+from numprobe.embedders.transformer import Transformer
+from numprobe.errors import NumprobeError
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"0123456789", *(f"##{digit}" for digit in range(10)), "10", "75"]
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A tiny random BERT in the published format."""
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("bert")
+    (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
+    BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    torch.manual_seed(0)
+    shape = {"hidden_size": 12, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    BertModel(BertConfig(vocab_size=len(WORDS), **shape)).save_pretrained(folder)
+    return str(folder)
+
+
+def test_pieces_are_those_of_the_vocabulary(bert: str) -> None:
+    assert Transformer(bert).pieces(["75", "752", "9"]) == [["75"], ["75", "##2"], ["9"]]
+
+
+def test_every_layer_is_what_the_model_says(bert: str) -> None:
+    from transformers import AutoTokenizer, BertModel
+
+    model, tokenizer = BertModel.from_pretrained(bert).eval(), AutoTokenizer.from_pretrained(bert)
+    with torch.no_grad():
+        hidden = model(**tokenizer("752", return_tensors="pt"), output_hidden_states=True).hidden_states
+    places = {"first": [1], "last": [2], "mean": [1, 2], "sentence": [0]}
+    for reading, at in places.items():
+        found = Transformer(bert, reading=reading).encode_layers(["9", "752", "1"])
+        assert found.shape == (3, 3, 12)
+        for layer in range(3):
+            np.testing.assert_allclose(found[layer, 1], hidden[layer][0, at].mean(0), atol=1e-6)
+
+
+def test_a_layer_by_number_from_either_end(bert: str) -> None:
+    layers = Transformer(bert).encode_layers(["75"])
+    for layer, number in {"last": 2, "0": 0, "1": 1, "-1": 2, "-3": 0}.items():
+        np.testing.assert_allclose(Transformer(bert, layer=layer).encode(["75"]), layers[number], atol=1e-6)
+    with pytest.raises(NumprobeError, match="has layers 0 to 2, and no layer 3"):
+        Transformer(bert, layer="3").encode(["75"])
+
+
+def test_vectors_do_not_depend_on_the_batch(bert: str) -> None:
+    texts = ["7", "1075", "75", "7", "123456"]
+    together = Transformer(bert).encode(texts)
+    alone = np.concatenate([Transformer(bert).encode([text]) for text in texts])
+    np.testing.assert_allclose(together, alone, atol=1e-6)
+
+
+def test_a_list_is_one_sequence(bert: str) -> None:
+    from transformers import AutoTokenizer, BertModel
+
+    model, tokenizer = BertModel.from_pretrained(bert).eval(), AutoTokenizer.from_pretrained(bert)
+    with torch.no_grad():
+        hidden = model(**tokenizer("752 9 10", return_tensors="pt")).last_hidden_state[0]
+    found = Transformer(bert, context="in-list").encode_in_list([["752", "9", "10"], ["7", "7", "7"]])
+    assert found.shape == (2, 3, 12)
+    np.testing.assert_allclose(found[0], hidden[[2, 3, 4]], atol=1e-6)
+
+
+def test_a_decoder_in_one_gguf_free_folder(tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaModel, PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.WordLevel({str(digit): digit for digit in range(10)}, unk_token="0"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(tmp_path)
+    shape = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    LlamaModel(LlamaConfig(vocab_size=10, num_key_value_heads=2, **shape)).save_pretrained(tmp_path)
+    decoder = Transformer(str(tmp_path))
+    assert decoder.encode(["7", "75", "750"]).shape == (3, 8)
+    assert not np.allclose(*decoder.encode(["75", "5"]))  # the last digit has seen the first
+    with pytest.raises(NumprobeError, match="adds no sentence token"):
+        Transformer(str(tmp_path), reading="sentence").encode(["7"])
+
+
+def test_the_revision_follows_the_weights(bert: str, tmp_path: Path) -> None:
+    from shutil import copytree
+
+    copy = copytree(bert, tmp_path / "copy")
+    assert Transformer(str(copy)).revision == Transformer(bert).revision
+    with (copy / "model.safetensors").open("ab") as file:
+        file.write(b"\0")
+    assert Transformer(str(copy)).revision != Transformer(bert).revision
+
+
+def test_sentence_transformers_pool_for_themselves(bert: str) -> None:
+    found = load_embedder("sentence-transformer", model=bert)
+    expected = Transformer(bert).encode_layers(["75"])[-1]
+    assert found.encode(["75"]).shape == expected.shape
+    assert found.pieces(["752"]) == [["75", "##2"]]
+    assert found.revision == Transformer(bert).revision
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"layer": "top"}, "layer must be a number, last, all or mix, not 'top'"),
+        ({"reading": "lst"}, "did you mean 'last'"),
+        ({"context": "in_list"}, "did you mean 'in-list'"),
+        ({"trust_remote_code": "true"}, "unknown trust_remote_code"),
+        ({"context": "in-list", "layer": "all"}, "in-list takes one layer"),
+    ],
+)
+def test_wrong_settings(settings: dict[str, str], message: str) -> None:
+    with pytest.raises(NumprobeError, match=message):
+        Transformer("somewhere", **settings)
+
+
+def test_folders_that_hold_no_model(tmp_path: Path) -> None:
+    with pytest.raises(NumprobeError, match=r"there is no \.safetensors file"):
+        Transformer(str(tmp_path)).encode(["7"])
+    (tmp_path / "pytorch_model.bin").write_bytes(b"")
+    with pytest.raises(NumprobeError, match=r"is a pickle, which can run code .*save_pretrained"):
+        Transformer(str(tmp_path)).encode(["7"])
+    with pytest.raises(NumprobeError, match="/nowhere/at/all does not exist"):
+        Transformer("/nowhere/at/all").encode(["7"])
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    with pytest.raises(NumprobeError, match="can't load"):
+        Transformer(str(tmp_path)).encode(["7"])
+
+
+def test_the_hub_is_not_asked_when_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMPROBE_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    with pytest.raises(NumprobeError, match="can't load someone/some-model; it is not in the hub's cache, and"):
+        Transformer("someone/some-model").encode(["7"])
+    assert os.environ["NUMPROBE_OFFLINE"] == "1"

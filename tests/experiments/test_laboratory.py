@@ -1,0 +1,136 @@
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell, execute
+
+
+def bits(text: str) -> list[float]:
+    return [float(int(text) >> at & 1) for at in range(7)]
+
+
+@dataclass
+class Partial:
+    """Knows the even numbers, and one odd one."""
+
+    name: str = "partial"
+
+    def covers(self, texts: list[str]) -> list[bool]:
+        return [int(text) % 2 == 0 or text == "1" for text in texts]
+
+    def encode(self, texts: list[str]) -> list[list[float]]:
+        assert all(self.covers(texts))
+        return [bits(text) for text in texts]
+
+
+@dataclass
+class Layered:
+    """Three layers: noise, the bits of the number, noise again."""
+
+    layer: str = "all"
+    calls: int = 0
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return self.encode_layers(texts)[-1]
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        self.calls += 1
+        noise = np.random.default_rng(0).normal(size=(2, len(texts), 7))
+        return np.stack([noise[0], np.array([bits(text) for text in texts]), noise[1]])
+
+
+@dataclass
+class InList:
+    """Each number is read with its list: its vector holds the list's largest."""
+
+    context: str = "in-list"
+    lists: int = 0
+
+    def encode(self, texts: list[str]) -> list[list[float]]:
+        return [[float(text), 0.0] for text in texts]
+
+    def encode_in_list(self, lists: list[list[str]]) -> list[list[list[float]]]:
+        self.lists += len(lists)
+        return [[[float(text), max(map(float, words))] for text in words] for words in lists]
+
+
+def cell(**given: object) -> Cell:
+    return Cell.make(
+        "mine", **{"task": "decoding", "range": "0:99", "probe": "linear", "seeds": 2, **given}, registered=False
+    )  # type: ignore[arg-type]
+
+
+def test_a_range_that_is_not_covered_is_refused_or_restricted() -> None:
+    with pytest.raises(NumprobeError, match=r"mine has 51 of the 100 numbers of 0:99 and lacks 3, 5, 7, …"):
+        execute(cell(), Partial())
+    result = execute(cell(missing="restrict"), Partial())
+    assert result.coverage == {"covered": 51, "asked": 100}
+    assert result.missing == list(range(3, 100, 2))
+    assert all(number % 2 == 0 or number == 1 for seed in range(2) for number in result.held_out(seed))
+    assert [len(row) for row in result.predictions or []] == [len(result.held_out(0))] * 2
+    with pytest.raises(NumprobeError, match="too small to split for list-maximum"):
+        execute(cell(task="list-maximum", probe="bilstm", range="0:20", missing="restrict"), Partial())
+
+
+def test_a_sweep_scores_every_layer_and_encodes_once() -> None:
+    embedder = Layered()
+    result = execute(cell(), embedder)
+    assert embedder.calls == 1
+    assert len(result.layers) == 3
+    assert all(score < 1e-3 for score in result.layers[1])
+    assert all(score > 10 for score in (*result.layers[0], *result.layers[2]))
+    assert result.scores == result.layers[-1]
+    assert [layer.cell.embedder for layer in result.by_layer()] == ["mine:layer=0", "mine:layer=1", "mine:layer=2"]
+
+
+def test_a_layer_of_a_sweep_scores_as_it_does_alone() -> None:
+    swept = execute(cell(probe="mlp"), Layered()).layers[1]
+    alone = execute(cell(probe="mlp"), lambda_layer(1)).scores
+    assert swept == pytest.approx(alone, rel=1e-2)
+
+
+def lambda_layer(number: int) -> object:
+    class One:
+        def encode(self, texts: list[str]) -> np.ndarray:
+            return Layered().encode_layers(texts)[number]
+
+    return One()
+
+
+def test_lists_are_encoded_whole() -> None:
+    task = "list-maximum:train_lists=2000,test_lists=100"
+    embedder = InList()
+    result = execute(cell(task=task, probe="bilstm", protocol="paper"), embedder)
+    assert embedder.lists == 2 * (2000 + 100)
+    assert result.mean > 0.9
+
+
+def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numprobe.embedders.tables import clear, tables
+
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+
+    @dataclass
+    class Counting:
+        revision: str = "one"
+        calls: int = 0
+
+        def encode(self, texts: list[str]) -> list[list[float]]:
+            self.calls += 1
+            return [bits(text) for text in texts]
+
+    first, second, other = Counting(), Counting(), Counting("two")
+    scores = [execute(cell(), embedder).scores for embedder in (first, second, other)]
+    assert (first.calls, second.calls, other.calls) == (1, 0, 1)
+    assert scores[0] == scores[1] == scores[2]
+    assert sorted(table.about["revision"] for table in tables()) == ["one", "two"]
+    damaged = next(tables()).path
+    damaged.write_bytes(damaged.read_bytes()[:-5])
+    assert "damaged" in [table.about["embedder"] for table in tables()]
+    with pytest.raises(NumprobeError, match=r"is damaged .* numprobe cache clear"):
+        [execute(cell(), embedder) for embedder in (first, other)]
+    assert clear() > 0
+    assert list(tables()) == []
