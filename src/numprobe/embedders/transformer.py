@@ -3,7 +3,7 @@
 import io
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr
+from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -159,9 +159,6 @@ def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
         import transformers
     except ImportError:
         raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
-    logging: Any = transformers.logging
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
     where = locate(source)
     if where is not None:
         _refuse_pickles(where, gguf)
@@ -171,7 +168,8 @@ def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
     if gguf:
         given["gguf_file"] = gguf
     try:
-        with redirect_stderr(io.StringIO()):  # progress bars that can't be switched off
+        # Loading a file draws bars that can't be switched off; those of a download are worth seeing.
+        with redirect_stderr(io.StringIO()) if where else nullcontext():
             tokenizer = transformers.AutoTokenizer.from_pretrained(where or source, **given)
             model = transformers.AutoModel.from_pretrained(
                 where or source, dtype=torch.float32, **given, **({} if gguf else {"use_safetensors": True})
