@@ -48,3 +48,13 @@ def test_errors_are_of_one_class() -> None:
     with pytest.raises(AttributeError, match="no attribute 'prob'"):
         _ = numprobe.prob
     assert numprobe.__version__
+
+
+def test_gensims_vectors_as_they_are() -> None:
+    from gensim.models import KeyedVectors
+
+    vectors = KeyedVectors(2)
+    vectors.add_vectors([str(n) for n in range(50)], [[n, 1.0] for n in range(50)])
+    result = numprobe.probe(vectors, numbers="0:59", probe="linear", seeds=2, missing="restrict")
+    assert result[0].coverage == {"covered": 50, "asked": 60}
+    assert result.mean < 1e-3

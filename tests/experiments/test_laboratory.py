@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, execute
 
@@ -32,13 +33,14 @@ class Layered:
 
     layer: str = "all"
     calls: int = 0
+    noise: float = 1.0
 
     def encode(self, texts: list[str]) -> np.ndarray:
         return self.encode_layers(texts)[-1]
 
     def encode_layers(self, texts: list[str]) -> np.ndarray:
         self.calls += 1
-        noise = np.random.default_rng(0).normal(size=(2, len(texts), 7))
+        noise = self.noise * np.random.default_rng(0).normal(size=(2, len(texts), 7))
         return np.stack([noise[0], np.array([bits(text) for text in texts]), noise[1]])
 
 
@@ -73,6 +75,21 @@ def test_a_range_that_is_not_covered_is_refused_or_restricted() -> None:
     assert [len(row) for row in result.predictions or []] == [len(result.held_out(0))] * 2
     with pytest.raises(NumprobeError, match="too small to split for list-maximum"):
         execute(cell(task="list-maximum", probe="bilstm", range="0:20", missing="restrict"), Partial())
+
+
+def test_an_embedder_without_numbers_is_refused() -> None:
+    class Wordy(Partial):
+        def covers(self, texts: list[str]) -> list[bool]:
+            return [False] * len(texts)
+
+    with pytest.raises(NumprobeError, match="mine has none of the 100 numbers of 0:99, such as '0'"):
+        execute(cell(missing="restrict"), Wordy())
+
+
+def test_layers_are_mixed_while_the_probe_learns() -> None:
+    mixed = execute(cell(probe="mlp", protocol="paper"), LayerMix(Layered(noise=0.0)))
+    assert mixed.mean < 5
+    assert mixed.layers == []
 
 
 def test_a_sweep_scores_every_layer_and_encodes_once() -> None:

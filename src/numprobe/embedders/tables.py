@@ -59,8 +59,8 @@ def _read(path: Path) -> np.ndarray:
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(path, "numpy") as file:
-            vectors: np.ndarray = file.get_tensor("vectors")
+        with safe_open(path, "pt") as file:  # this one maps the file instead of copying it: workers share its pages
+            vectors: np.ndarray = file.get_tensor("vectors").numpy()
             return vectors
     except SafetensorError as error:
         raise NumprobeError(f"{path} is damaged ({error}): remove it with numprobe cache clear") from None

@@ -95,6 +95,8 @@ def _select(cell: Cell, task: Task, embedder: Any) -> Selection:
     has = np.asarray(embedder.covers(texts), dtype=bool)
     if has.all():
         return whole
+    if not has.any():
+        raise NumprobeError(f"{cell.embedder} has none of the {len(has)} numbers of {cell.range}, such as {texts[0]!r}")
     absent = [text for text, there in zip(texts, has.tolist(), strict=True) if not there]
     if cell.missing == "refuse":
         raise NumprobeError(
