@@ -1,5 +1,6 @@
 """Running many cells over processes, keeping each result as soon as it is there."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -97,6 +98,8 @@ def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[
     parallel = Parallel(
         n_jobs=workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered", inner_max_num_threads=1
     )
+    # joblib replaces a worker that has grown, after its cell, and warns of it: nothing is lost.
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
     try:
         yield from parallel(delayed(_attempt)(cell, device) for cell in starting())
     except BrokenProcessPool:
