@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders import LearnedEmbedder, Reading
-from numprobe.networks import Layout, Weights
+from numprobe.networks import Layout, Weights, look_up
 
 LENGTH = 0.5
 """About the length of the vectors that a probe reads, after centring.
@@ -61,7 +61,7 @@ class FixedInputs:
         mentioned = numbers.flatten(1)
         if mentioned.shape[1] >= self.count:
             return self.table, numbers
-        return self.table.take_along_dim(mentioned[:, :, None], dim=1), in_order(numbers)
+        return look_up(self.table, mentioned), in_order(numbers)
 
 
 def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:

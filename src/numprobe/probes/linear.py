@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from numprobe.networks import look_up
 from numprobe.probes.engine import Data
 from numprobe.probes.inputs import FixedInputs
 
@@ -37,5 +38,5 @@ def _design(data: Data, start: int) -> Tensor:
         raise TypeError("a linear probe is solved over fixed vectors")
     numbers = data.numbers[:, start : start + CHUNK].long()
     datasets, items, _ = numbers.shape
-    vectors = data.inputs.table.take_along_dim(numbers.flatten(1)[:, :, None], dim=1).double()
+    vectors = look_up(data.inputs.table, numbers.flatten(1)).double()
     return torch.cat((vectors.view(datasets, items, -1), vectors.new_ones(datasets, items, 1)), dim=2)
