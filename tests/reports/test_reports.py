@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -106,3 +107,20 @@ def test_charts_hold_the_data(results: list[Result]) -> None:
     assert sum(len(rows) for rows in predictions["datasets"].values()) >= 5 * 20
     scores = Results(results).plot().to_dict()
     assert max(len(rows) for rows in scores["datasets"].values()) == 6 * 5
+
+
+def test_the_paper_stands_beside_the_whole_range_only() -> None:
+    whole = make_result("glove-840b-300d-bert-words", missing="restrict")
+    part = replace(whole, coverage={"covered": 90, "asked": 100})
+    assert "2.23 ± 1.26" in render([whole], "markdown")
+    assert "2.23" not in render([part], "markdown")
+    assert "(90 of 100)" in render([part], "markdown")
+
+
+def test_layers_come_in_their_order() -> None:
+    sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(12)])
+    rows = [line.split("|")[1].strip() for line in render([sweep], "markdown").splitlines()[4:]]
+    assert rows == [f"smollm2-135m:layer={n}" for n in range(12)]
+    assert len(Results([sweep]).to_frame()) == 12
+    chart = Results([sweep]).plot().to_dict()
+    assert {point["layer"] for points in chart["datasets"].values() for point in points} == set(range(12))

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from numprobe.experiments import Cell
+from numprobe.experiments import Cell, Result
 from numprobe.specs import Spec
 
 SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
@@ -32,13 +32,18 @@ def _numbers() -> dict[tuple[str, str, str, str], Published]:
 def published(cell: Cell) -> Published | None:
     """What the paper reports for a cell's embedder, task and range, if it does.
 
-    Only an embedder with its default settings is the paper's, on the whole range. The paper does not say which
-    sampler its lists had, so list maximum has the same number beside either.
+    Only an embedder with its default settings is the paper's. The paper does not say which sampler its lists
+    had, so list maximum has the same number beside either.
 
     >>> published(Cell.make("char-cnn", "decoding", "0:99")).mean
     2.5
     """
-    if cell.test_range or cell.probe == "linear" or cell.missing == "restrict":
+    if cell.test_range or cell.probe == "linear":
         return None
     embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
     return _numbers().get((embedder, Spec.parse(cell.task).name, cell.form, cell.range))
+
+
+def beside(result: Result) -> Published | None:
+    """What the paper reports for what a result measured, which has to be the whole range."""
+    return published(result.cell) if result.coverage["covered"] == result.coverage["asked"] else None

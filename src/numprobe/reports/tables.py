@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from numprobe.embedders import EMBEDDERS
 from numprobe.errors import unknown
 from numprobe.experiments import Result
-from numprobe.reports.paper import Published, published
+from numprobe.reports.paper import Published, beside
 from numprobe.specs import Spec
 from numprobe.tasks import TASKS
 
@@ -29,7 +29,7 @@ class Grid:
 
     def titled(self, where: str) -> str:
         """The title, with where the paper's numbers stand if there are any."""
-        has_paper = any(published(result.cell) for row in self.rows.values() for result in row.values())
+        has_paper = any(beside(result) for row in self.rows.values() for result in row.values())
         return f"{self.title}; {where}: the paper's" if has_paper else self.title
 
 
@@ -83,15 +83,15 @@ def _number(mean: float, std: float) -> str:
     return f"{mean:.2f} ± {std:.2f}"
 
 
-def _entry(result: Result | None, beside: Callable[[Published], str]) -> str:
+def _entry(result: Result | None, write: Callable[[Published], str]) -> str:
     if result is None:
         return ""
-    paper = published(result.cell)
+    paper = beside(result)
     own = _number(result.mean, result.std)
     covered, asked = result.coverage["covered"], result.coverage["asked"]
     if covered < asked:
         own += f" ({covered} of {asked})"
-    return own + (beside(paper) if paper else "")
+    return own + (write(paper) if paper else "")
 
 
 def terminal(results: Sequence[Result]) -> "Group":
@@ -104,7 +104,7 @@ def terminal(results: Sequence[Result]) -> "Group":
         table = Table(title=grid.titled("below each"), title_justify="left", title_style="bold")
         table.add_column("embedder", no_wrap=True)
         for task, numbers in grid.columns:
-            table.add_column(f"{task}\n{numbers}", justify="right")
+            table.add_column(f"{task}\n{numbers}", justify="right", overflow="fold")
         for embedder, row in grid.rows.items():
             entries = (
                 _entry(row.get(column), lambda p: f"\n[dim]{_number(p.mean, p.std)}[/dim]") for column in grid.columns
@@ -121,8 +121,8 @@ def markdown(results: Sequence[Result]) -> str:
         head = ["embedder", *(f"{task} {numbers}" for task, numbers in grid.columns)]
         lines = [head, ["---"] + ["---:"] * len(grid.columns)]
         for embedder, row in grid.rows.items():
-            beside = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
-            lines.append([embedder.replace("|", r"\|"), *beside])
+            entries = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
+            lines.append([embedder.replace("|", r"\|"), *entries])
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         parts.append(f"{grid.titled('in brackets')}\n\n{body}")
     return "\n\n".join(parts)
@@ -155,7 +155,7 @@ def records(results: Iterable[Result]) -> list[dict[str, Any]]:
     """One flat row per result: the cell, the figures, the paper's figures, and the score of each shuffle."""
     rows = []
     for result in _by_layer(results):
-        paper = published(result.cell)
+        paper = beside(result)
         rows.append(
             {
                 **result.cell.as_dict(),
@@ -185,7 +185,7 @@ def document(results: Sequence[Result]) -> str:
     """One JSON document: a list of results, each with the paper's figures or null."""
     rows = []
     for result in results:
-        paper = published(result.cell)
+        paper = beside(result)
         rows.append({**result.as_dict(), "paper": paper._asdict() if paper else None})
     return json.dumps(rows, indent=2, ensure_ascii=False)
 
