@@ -65,7 +65,7 @@ def test_a_list_is_one_sequence(bert: str) -> None:
     model, tokenizer = BertModel.from_pretrained(bert).eval(), AutoTokenizer.from_pretrained(bert)
     with torch.no_grad():
         hidden = model(**tokenizer("752 9 10", return_tensors="pt")).last_hidden_state[0]
-    found = Transformer(bert, context="in-list").encode_in_list([["752", "9", "10"], ["7", "7", "7"]])
+    found = Transformer(bert, context="in_list").encode_in_list([["752", "9", "10"], ["7", "7", "7"]])
     assert found.shape == (2, 3, 12)
     np.testing.assert_allclose(found[0], hidden[[2, 3, 4]], atol=1e-6)
 
@@ -109,9 +109,9 @@ def test_sentence_transformers_pool_for_themselves(bert: str) -> None:
     [
         ({"layer": "top"}, "layer must be a number, last, all or mix, not 'top'"),
         ({"reading": "lst"}, "did you mean 'last'"),
-        ({"context": "in_list"}, "did you mean 'in-list'"),
+        ({"context": "in-list"}, "did you mean 'in_list'"),
         ({"trust_remote_code": "true"}, "unknown trust_remote_code"),
-        ({"context": "in-list", "layer": "all"}, "in-list takes one layer"),
+        ({"context": "in_list", "layer": "all"}, "in_list takes one layer"),
     ],
 )
 def test_wrong_settings(settings: dict[str, str], message: str) -> None:

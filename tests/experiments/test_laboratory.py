@@ -48,7 +48,7 @@ class Layered:
 class InList:
     """Each number is read with its list: its vector holds the list's largest."""
 
-    context: str = "in-list"
+    context: str = "in_list"
     lists: int = 0
 
     def encode(self, texts: list[str]) -> list[list[float]]:

@@ -11,7 +11,7 @@ from torch import Tensor
 from numprobe.errors import NumprobeError
 from numprobe.networks import Layout, Weights
 
-CONTEXTS = ("isolated", "in-list")
+CONTEXTS = ("isolated", "in_list")
 """What a number is read with: nothing, or the rest of its list or pair, as one sequence."""
 
 BATCH = 4096

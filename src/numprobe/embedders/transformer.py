@@ -42,8 +42,8 @@ class Transformer:
         one_of("reading", self.reading, READINGS)
         one_of("context", self.context, CONTEXTS)
         one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
-        if self.context == "in-list" and self.layer in ("all", "mix"):
-            raise NumprobeError(f"layer={self.layer} is for numbers on their own; in-list takes one layer")
+        if self.context == "in_list" and self.layer in ("all", "mix"):
+            raise NumprobeError(f"layer={self.layer} is for numbers on their own; in_list takes one layer")
 
     @property
     def revision(self) -> str:

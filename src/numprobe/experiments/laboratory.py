@@ -23,7 +23,7 @@ class Laboratory:
         self.selection = _select(cell, self.task, embedder)
         self.texts = write(self.selection.values, cell.form)
         self.learned = is_learned(embedder)
-        self.in_list = getattr(embedder, "context", "isolated") == "in-list" and self.task.arity > 1
+        self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
         self.layers = 1
         if self.learned:
             self.reading = embedder.read(self.texts).to(device)
