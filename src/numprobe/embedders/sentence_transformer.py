@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
+from numprobe.embedders.transformer import pieces
 from numprobe.errors import NumprobeError
 
 
@@ -46,5 +47,4 @@ class SentenceTransformer:
         return self._loaded.encode(texts, show_progress_bar=False)
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
-        tokenizer = self._loaded.tokenizer
-        return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
+        return pieces(self._loaded.tokenizer, texts)

@@ -75,8 +75,7 @@ class Transformer:
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
-        tokenizer = self._loaded.tokenizer
-        return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
+        return pieces(self._loaded.tokenizer, texts)
 
     def _layer_number(self) -> int:
         layers = self._loaded.layers
@@ -94,7 +93,7 @@ class Transformer:
             for batch in _batches([len(ids) for ids, _ in tokenised]):
                 hidden = self._loaded.forward([tokenised[at][0] for at in batch])[layers]
                 for row, at in enumerate(batch):
-                    groups = (hidden[:, row, pieces].mean(dim=1) for pieces in tokenised[at][1])
+                    groups = (hidden[:, row, places].mean(dim=1) for places in tokenised[at][1])
                     read[at] = torch.stack(list(groups), dim=1).numpy()
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
@@ -139,6 +138,11 @@ class _Loaded:
         inside = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids])
         output = self.model(input_ids=padded, attention_mask=inside, output_hidden_states=True)
         return torch.stack(output.hidden_states)
+
+
+def pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
+    """The word pieces of each text, without special ones."""
+    return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
