@@ -281,6 +281,8 @@ def refused(elmo: ELMo, message: str) -> None:
 def test_what_is_not_there_can_not_be_encoded(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NumprobeError, match="did you mean 'mean'"):
         replace(elmo, layer="meen")
+    with pytest.raises(NumprobeError, match="in_list takes one layer"):
+        replace(elmo, layer="mix", context="in_list")
     with pytest.raises(NumprobeError, match="'mix' learns with the probe; encode takes 0, 1, 2, mean"):
         replace(elmo, layer="mix").encode(["75"])
     with pytest.raises(NumprobeError, match="can't encode ' ': it has no word"):

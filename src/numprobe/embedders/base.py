@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numprobe.errors import NumprobeError
+from numprobe.errors import NumprobeError, one_of
 from numprobe.networks import Layout, Weights
 
 CONTEXTS = ("isolated", "in_list")
@@ -89,6 +89,21 @@ def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
 def encode_layers(embedder: Any, texts: Sequence[str], name: str) -> np.ndarray:
     """The vectors of all texts in every layer, (layers, texts, dimension), as one checked float32 array."""
     return _checked(embedder.encode_layers, texts, name, layers=True)
+
+
+def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np.ndarray:
+    """Which texts an embedder has, all of them where it does not say; one that has none is refused."""
+    has = np.asarray(embedder.covers(texts) if hasattr(embedder, "covers") else [True] * len(texts), dtype=bool)
+    if not has.any():
+        raise NumprobeError(f"{name} has none of the {len(has)} numbers of {numbers}, such as {texts[0]!r}")
+    return has
+
+
+def check_context(context: str, layer: str) -> None:
+    """Refuse a context that there isn't, and several layers of a list."""
+    one_of("context", context, CONTEXTS)
+    if context == "in_list" and layer in ("all", "mix"):
+        raise NumprobeError(f"layer={layer} is for numbers on their own; in_list takes one layer")
 
 
 def _checked(function: Callable[[list[str]], Any], texts: Sequence[str], name: str, layers: bool) -> np.ndarray:

@@ -28,7 +28,7 @@ def locate(source: str) -> Path | None:
         from numprobe.embedders.weights import obtain
 
         name, _, file = source.removeprefix(PACKAGE).partition("/")
-        return obtain(name, offline=is_offline()) / file
+        return obtain(name) / file
     path = Path(source).expanduser()
     if path.exists():
         return path

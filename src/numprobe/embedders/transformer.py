@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from numprobe.embedders.base import CONTEXTS
+from numprobe.embedders.base import check_context
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
 from numprobe.errors import NumprobeError, one_of
 
@@ -40,10 +40,8 @@ class Transformer:
         if not re.fullmatch(r"last|all|mix|-?\d+", self.layer):
             raise NumprobeError(f"layer must be a number, last, all or mix, not {self.layer!r}")
         one_of("reading", self.reading, READINGS)
-        one_of("context", self.context, CONTEXTS)
+        check_context(self.context, self.layer)
         one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
-        if self.context == "in_list" and self.layer in ("all", "mix"):
-            raise NumprobeError(f"layer={self.layer} is for numbers on their own; in_list takes one layer")
 
     @property
     def revision(self) -> str:

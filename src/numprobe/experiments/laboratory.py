@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from numprobe.embedders import encode, encode_layers, is_learned, vectors_of
+from numprobe.embedders import coverage, encode, encode_layers, is_learned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
@@ -89,14 +89,10 @@ class Laboratory:
 def _select(cell: Cell, task: Task, embedder: Any) -> Selection:
     """The numbers that the embedder has, or all of them where it does not say."""
     whole = Selection(cell)
-    if not hasattr(embedder, "covers"):
-        return whole
     texts = write(whole.values, cell.form)
-    has = np.asarray(embedder.covers(texts), dtype=bool)
+    has = coverage(embedder, texts, cell.embedder, cell.range)
     if has.all():
         return whole
-    if not has.any():
-        raise NumprobeError(f"{cell.embedder} has none of the {len(has)} numbers of {cell.range}, such as {texts[0]!r}")
     absent = [text for text, there in zip(texts, has.tolist(), strict=True) if not there]
     if cell.missing == "refuse":
         raise NumprobeError(

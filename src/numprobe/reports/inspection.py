@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from numprobe.embedders import encode, is_learned, load_embedder, vectors_of
+from numprobe.embedders import coverage, encode, is_learned, load_embedder, vectors_of
 from numprobe.errors import NumprobeError, one_of
 from numprobe.numbers import FORMS, Range, check_form, natural_form, write
 from numprobe.reports.plots import altair
@@ -88,10 +88,8 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     form = form or natural_form(asked)
     check_form(form, asked)
     texts = write(asked.values(), form)
-    has = np.asarray(given.covers(texts) if hasattr(given, "covers") else [True] * len(texts), dtype=bool)
+    has = coverage(given, texts, embedder, str(asked))
     there = [text for text, covered in zip(texts, has.tolist(), strict=True) if covered]
-    if not there:
-        raise NumprobeError(f"{embedder} has none of the {len(texts)} numbers of {asked}, such as {texts[0]!r}")
     vectors = vectors_of(given, embedder, there, lambda: encode(given, there, embedder))
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
     cut = given.pieces(there) if hasattr(given, "pieces") else None

@@ -8,7 +8,7 @@ from itertools import accumulate, chain
 import numpy as np
 import torch
 
-from numprobe.embedders.base import CONTEXTS
+from numprobe.embedders.base import check_context
 from numprobe.embedders.elmo.files import LSTM_LAYERS, read_options, read_weights
 from numprobe.embedders.elmo.network import Network
 from numprobe.embedders.sources import file, revision
@@ -43,7 +43,7 @@ class ELMo:
 
     def __post_init__(self) -> None:
         one_of("layer", self.layer, LAYERS)
-        one_of("context", self.context, CONTEXTS)
+        check_context(self.context, self.layer)
 
     @cached_property
     def network(self) -> Network:

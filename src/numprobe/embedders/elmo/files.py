@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
 from numprobe.watching import tell
 
@@ -124,7 +125,7 @@ def read_weights(path: str, options: Options) -> dict[str, Tensor]:
     try:
         import h5py
     except ImportError:
-        raise NumprobeError('ELMo\'s weights need h5py; pip install "numprobe[pretrained]"') from None
+        raise NumprobeError(f"ELMo's weights need h5py; {PRETRAINED_EXTRA}") from None
     shapes = options.shapes()
     weights = {}
     done, total = 0, sum(4 * math.prod(shape) for shape in shapes.values())

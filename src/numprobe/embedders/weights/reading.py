@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
 
 
@@ -16,7 +17,7 @@ def reading(path: str) -> Iterator[None]:
     except NumprobeError:
         raise
     except ImportError as error:
-        raise NumprobeError(f'{path} needs the package {error.name}: pip install "numprobe[pretrained]"') from error
+        raise NumprobeError(f"{path} needs the package {error.name}: {PRETRAINED_EXTRA}") from error
     except Exception as error:  # each library has its own class, and `tokenizers` has none
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise NumprobeError(f"can't read {path}: {reason.splitlines()[0]}") from error

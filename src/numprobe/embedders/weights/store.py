@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from numprobe.cache_folder import cache_folder
+from numprobe.embedders.sources import is_offline
 from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
@@ -23,7 +24,7 @@ def obtain_entry(entry: Entry, offline: bool = False) -> Path:
     folder = cache_folder() / "weights" / f"{entry.name}-{entry.revision}"
     if folder.is_dir():
         return folder
-    if offline or os.environ.get("NUMPROBE_OFFLINE", "0") not in ("", "0"):
+    if offline or is_offline():
         raise NumprobeError(f"{entry.name} is not in the cache; run `numprobe fetch {entry.name}` while online")
     from filelock import FileLock
 

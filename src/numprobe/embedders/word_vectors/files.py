@@ -113,7 +113,7 @@ def opened(path: str) -> Iterator[Source]:
     try:
         raw = _Watched(path)
     except OSError as error:
-        raise unreadable(path, error) from error
+        raise NumprobeError(f"{path}: {error.strerror or error}") from error
     file: io.BufferedReader[Any]
     with io.BufferedReader(raw, BUFFER) as file:
         try:
@@ -124,7 +124,3 @@ def opened(path: str) -> Iterator[Source]:
                 yield Source(path, name, io.BufferedReader(contents, BUFFER), 0)
         except _DAMAGE as error:
             raise NumprobeError(f"{path}: damaged or cut off near byte {file.tell()}: {error}") from error
-
-
-def unreadable(path: str, error: OSError) -> NumprobeError:
-    return NumprobeError(f"{path}: {error.strerror or error}")
