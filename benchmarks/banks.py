@@ -1,46 +1,58 @@
-"""A bank of probes against the same probes one by one, in the same engine: time ratio, and that they agree."""
+"""155 MLP probes (31 layers × 5 shuffles, 576-d, decoding [0,999]) in banks, and one by one in the same engine.
 
-import time
+Of the probes one by one every tenth is trained, unless `--all` is given; their time is scaled to all of them.
+"""
 
+import sys
+from dataclasses import dataclass
+
+import numpy as np
 import torch
+from measuring import record, seconds
 
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.execute import banks, one_thread
+from numprobe.experiments.laboratory import Laboratory
 from numprobe.numbers import generator
-from numprobe.probes import Bank, Data, FixedInputs, Schedule
-from numprobe.probes.models import MODELS
+from numprobe.probes import Dataset, fit
 
-PROBES, NUMBERS, DIMENSION, STEPS = 40, 800, 300, 100
-
-
-def train(data: Data, seeds: range) -> torch.Tensor:
-    bank = Bank(MODELS["mlp"], "rmse", data.inputs, 1, 100)
-    rngs = [generator(seed, "probe") for seed in seeds]
-    *_, (_, matrix) = bank.train(data, Schedule(STEPS, 256), torch.full((len(seeds), 1), 0.01), rngs)
-    return bank.errors(matrix, data)
+LAYERS, SHUFFLES, DIMENSION, RANGE = 31, 5, 576, "0:999"
 
 
-def main() -> None:
-    torch.set_num_threads(1)
-    values = torch.linspace(-1.7, 1.7, NUMBERS)
-    table = torch.randn(PROBES, NUMBERS, DIMENSION, generator=torch.Generator().manual_seed(0)) / DIMENSION
-    table[:, :, 0] = values / DIMENSION**0.5
-    numbers = torch.arange(NUMBERS, dtype=torch.int32).view(1, -1, 1).expand(PROBES, -1, -1)
-    whole = Data(FixedInputs(table), numbers, values.expand(PROBES, -1))
-    start = time.perf_counter()
-    together = train(whole, range(PROBES))
-    bank_seconds = time.perf_counter() - start
-    start = time.perf_counter()
-    alone = torch.cat(
-        [
-            train(Data(FixedInputs(table[p : p + 1]), numbers[:1], values.expand(1, -1)), range(p, p + 1))
-            for p in range(PROBES)
-        ]
-    )
-    single_seconds = time.perf_counter() - start
-    print(
-        f"{PROBES} MLP probes, {NUMBERS} × {DIMENSION}: one by one ÷ bank = {single_seconds / bank_seconds:.2f}; "
-        f"largest relative difference of the errors {((together - alone).abs() / alone).max():.1e}"
+@dataclass(frozen=True)
+class Layered:
+    """Vectors in which each layer knows the value a little better."""
+
+    layer: str = "all"
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        noise = generator(0, "layers").normal(size=(LAYERS, len(texts), DIMENSION)).astype(np.float32)
+        values = np.array([float(text) for text in texts], dtype=np.float32)
+        noise[:, :, :8] += np.arange(LAYERS)[:, None, None] * (values / values.max())[:, None]
+        return noise
+
+
+def main(whole: bool) -> None:
+    cell = Cell.make("layered", "decoding", RANGE, protocol="paper", seeds=SHUFFLES, registered=False)
+    laboratory = Laboratory(cell, Layered(), torch.device("cpu"))
+    scores: dict[Dataset, float] = {}
+
+    def train(datasets: list[Dataset]) -> None:
+        answers = fit("mlp", "rmse", "paper", laboratory.prepare, datasets)
+        scores.update(zip(datasets, answers.scores("rmse"), strict=True))
+
+    with one_thread():
+        together = seconds(lambda: [train(datasets) for datasets in banks(laboratory)])
+        in_banks = dict(scores)
+        single = list(scores)[:: 1 if whole else 10]
+        alone = seconds(lambda: [train([dataset]) for dataset in single]) * len(in_banks) / len(single)
+    record(
+        f"{len(in_banks)} MLP probes one by one ÷ in banks" + ("" if whole else f" (from {len(single)} one by one)"),
+        ratio=alone / together,
+        milliseconds_per_probe_in_banks=1e3 * together / len(in_banks),
+        largest_relative_difference_of_scores=max(abs(scores[d] / in_banks[d] - 1) for d in single),
     )
 
 
 if __name__ == "__main__":
-    main()
+    main("--all" in sys.argv[1:])

@@ -1,7 +1,10 @@
 import pytest
+import torch
 
 from numprobe.experiments import Cell, Result
 from numprobe.experiments.selection import Selection
+
+torch.set_num_threads(1)  # as a cell runs, and so that tests beside other work don't wait for each other
 
 
 def make_result(embedder: str = "value", task: str = "decoding", numbers: str = "0:99", **cell: object) -> Result:

@@ -5,7 +5,7 @@ import torch
 from numprobe.embedders import FunctionEmbedder, encode, load_embedder
 from numprobe.embedders.characters import CharCNN, character_ids
 from numprobe.errors import NumprobeError
-from numprobe.networks import initial, unpack
+from numprobe.networks import initial
 from numprobe.numbers import generator
 
 FIXED = ["random", "untrained-cnn", "untrained-lstm", "value"]
@@ -53,7 +53,7 @@ def test_left_padding_puts_equal_digits_in_equal_places() -> None:
 def test_char_cnn_is_a_convolution_with_max_pooling() -> None:
     network = CharCNN(filters=7, character_dimension=6)
     layout = network.layout()
-    weights = unpack(initial(layout, [generator(0)]), layout)
+    weights = initial(layout, [generator(0)])
     texts = ["75", "12345678", "seventy-five"]
     ours = network.vectors(weights, network.read(texts).take(torch.arange(3)[None]))[0]
     for row, text in zip(ours, texts, strict=True):

@@ -5,7 +5,7 @@ import torch
 
 from numprobe.embedders import is_learned
 from numprobe.embedders.layer_mix import LayerMix
-from numprobe.networks import initial, unpack
+from numprobe.networks import initial
 from numprobe.numbers import generator
 from numprobe.probes import Bank, Data, LearnedInputs, Schedule
 from numprobe.probes.models import MODELS
@@ -31,7 +31,7 @@ def test_it_starts_as_the_mean_and_then_weighs_for_each_probe() -> None:
     rows = torch.tensor([[0, 1, 2], [5, 4, 3]])
     reading = mix.read(texts).take(rows)
     layout = mix.layout()
-    start = unpack(initial(layout, [generator(0)] * 4), layout)
+    start = initial(layout, [generator(0)] * 4)
     assert mix.dimension == 4
     assert is_learned(mix)
     for probe, vectors in enumerate(mix.vectors(start, reading)):
@@ -48,11 +48,11 @@ def test_the_mix_moves_to_the_layer_that_knows() -> None:
     for knows in (0, 2):
         mix = LayerMix(OneLayerKnows(knows))
         rows = torch.stack([torch.from_numpy(generator(seed).permutation(60)) for seed in (0, 1)])
-        inputs = LearnedInputs(mix, mix.read(texts), rows)
+        inputs = LearnedInputs(mix, mix.read(texts), rows, 0.5)
         numbers = torch.arange(60).view(1, 60, 1).expand(2, -1, -1)
         bank = Bank(MODELS["mlp"], "rmse", inputs, 1, 8)
         data = Data(inputs, numbers, rows / 30 - 1)
-        *_, (_, matrix) = bank.train(data, Schedule(300, 60), torch.tensor([[0.03, 0.02]] * 2), [generator(0)] * 2)
-        shares = unpack(matrix, bank.layout)["embedder.mix"].softmax(dim=1)
+        *_, (_, weights) = bank.train(data, Schedule(300, 60), torch.tensor([[0.03, 0.02]] * 2), [generator(0)] * 2)
+        shares = weights["embedder.mix"].softmax(dim=1)
         assert (shares[:, knows] > 0.6).all()
-        assert (unpack(matrix, bank.layout)["embedder.gamma"] > 0).all()
+        assert (weights["embedder.gamma"] > 0).all()

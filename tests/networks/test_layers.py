@@ -4,24 +4,32 @@ import pytest
 import torch
 from torch import Tensor
 
-from numprobe.networks import bilstm, look_up, project
+from numprobe.networks import Weights, bilstm, bilstm_layout, concatenated, initial, look_up
+from numprobe.numbers import generator
 
-HIDDEN, SYMBOLS, WIDTH = 3, 6, 4
+HIDDEN, WIDTH = 3, 4
 
 
-def reference(gates: Tensor, recurrent: Tensor, places: Tensor, inside: Tensor | None) -> Tensor:
+def drawn(probes: int) -> dict[str, Tensor]:
+    layout = bilstm_layout("lstm", WIDTH, HIDDEN)
+    weights = initial(layout, [generator(probe) for probe in range(probes)])
+    return {name: part.double().requires_grad_() for name, part in weights.items()}
+
+
+def reference(weights: Weights, vectors: Tensor, places: Tensor, inside: Tensor | None) -> Tensor:
     """The same LSTM, one probe and one step at a time, differentiated by autograd."""
-    probes = len(gates)
+    probes = len(weights["lstm.bias"])
     datasets, items, time = places.shape
     states = []
     for probe in range(probes):
         dataset = probe // (probes // datasets)
         for side in (0, 1):
-            h = c = gates.new_zeros(items, HIDDEN)
+            into, bias, recurrent = (weights[f"lstm.{name}"][probe, side] for name in ("input", "bias", "recurrent"))
+            h = c = vectors.new_zeros(items, HIDDEN)
             steps = range(time) if side == 0 else range(time - 1, -1, -1)
             for step in steps:
-                own = gates[probe].view(SYMBOLS, 2, 4 * HIDDEN)[places[dataset, :, step], side]
-                i, f, o, g = (own + h @ recurrent[probe, side]).chunk(4, dim=1)
+                own = vectors[dataset, places[dataset, :, step]] @ into + bias
+                o, i, f, g = (own + h @ recurrent).chunk(4, dim=1)
                 new_c = f.sigmoid() * c + i.sigmoid() * g.tanh()
                 new_h = o.sigmoid() * new_c.tanh()
                 reads = torch.ones(items, 1, dtype=bool) if inside is None else inside[dataset, :, step, None]
@@ -32,19 +40,20 @@ def reference(gates: Tensor, recurrent: Tensor, places: Tensor, inside: Tensor |
 
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("settings", [1, 2])
-def test_lstm_and_its_gradient_agree_with_autograd(masked: bool, settings: int) -> None:
+@pytest.mark.parametrize("symbols", [6, 60])  # fewer vectors than are mentioned, and more
+def test_lstm_and_its_gradient_agree_with_autograd(masked: bool, settings: int, symbols: int) -> None:
     torch.manual_seed(0)
-    probes = 2 * settings
-    gates = torch.randn(probes, SYMBOLS, 8 * HIDDEN, dtype=torch.float64, requires_grad=True)
-    recurrent = torch.randn(probes, 2, HIDDEN, 4 * HIDDEN, dtype=torch.float64, requires_grad=True)
-    places = torch.randint(SYMBOLS, (2, 5, 4))
+    weights = drawn(2 * settings)
+    vectors = torch.randn(2, symbols, WIDTH, dtype=torch.float64, requires_grad=True)
+    places = torch.randint(symbols, (2, 5, 4))
     inside = torch.arange(4).expand(2, 5, 4) < torch.randint(1, 5, (2, 5, 1)) if masked else None
-    weight = torch.randn(probes, 2, 4, 5, HIDDEN, dtype=torch.float64)
-    ours, theirs = bilstm(gates, recurrent, places, inside), reference(gates, recurrent, places, inside)
+    ours, theirs = bilstm(weights, "lstm", vectors, places, inside), reference(weights, vectors, places, inside)
     torch.testing.assert_close(ours, theirs)
+    direction = torch.randn_like(ours)
+    learned = (vectors, *weights.values())
     for one, other in zip(
-        torch.autograd.grad((ours * weight).sum(), (gates, recurrent)),
-        torch.autograd.grad((theirs * weight).sum(), (gates, recurrent)),
+        torch.autograd.grad((ours * direction).sum(), learned),
+        torch.autograd.grad((theirs * direction).sum(), learned),
         strict=True,
     ):
         torch.testing.assert_close(one, other)
@@ -53,35 +62,36 @@ def test_lstm_and_its_gradient_agree_with_autograd(masked: bool, settings: int) 
 def test_lstm_agrees_with_torch_nn() -> None:
     torch.manual_seed(0)
     lstm = torch.nn.LSTM(WIDTH, HIDDEN, bidirectional=True, batch_first=True)
-    vectors, places = torch.randn(SYMBOLS, WIDTH), torch.randint(SYMBOLS, (1, 5, 4))
+    vectors, places = torch.randn(6, WIDTH), torch.randint(6, (1, 5, 4))
 
-    def ours(name: str) -> list[Tensor]:
-        """PyTorch's gates are input, forget, candidate, output; ours end with the candidate."""
-        order = torch.cat([torch.arange(0, 2), torch.tensor([3, 2])])
-        made = []
-        for side in ("", "_reverse"):
-            weight = getattr(lstm, f"{name}{side}").detach()
-            made.append(weight.view(4, HIDDEN, *weight.shape[1:])[order].flatten(0, 1))
-        return made
+    def ours(name: str) -> Tensor:
+        """PyTorch's gates are input, forget, candidate, output; ours are output, input, forget, candidate."""
+        sides = [getattr(lstm, f"{name}{side}").detach() for side in ("", "_reverse")]
+        return torch.stack([torch.cat([side[9:], side[:9]]) for side in sides])
 
-    inputs, recurrents = ours("weight_ih_l0"), ours("weight_hh_l0")
-    biases = [one + other for one, other in zip(ours("bias_ih_l0"), ours("bias_hh_l0"), strict=True)]
-    gates = torch.cat([vectors @ w.T + b for w, b in zip(inputs, biases, strict=True)], dim=1)[None]
-    states = bilstm(gates, torch.stack([w.T for w in recurrents])[None], places)[0]
+    weights = {
+        "lstm.input": ours("weight_ih_l0").mT[None],
+        "lstm.bias": (ours("bias_ih_l0") + ours("bias_hh_l0"))[None],
+        "lstm.recurrent": ours("weight_hh_l0").mT[None],
+    }
+    states = bilstm(weights, "lstm", vectors[None], places)[0]
     expected, _ = lstm(vectors[places[0]])
     torch.testing.assert_close(states[0].transpose(0, 1), expected[..., :HIDDEN])
     torch.testing.assert_close(states[1].flip(0).transpose(0, 1), expected[..., HIDDEN:])
 
 
-def test_project_gives_each_probe_its_own_product() -> None:
-    inputs, weight = torch.randn(2, 5, 3), torch.randn(6, 3, 4)
-    product = project(inputs, weight)
-    for probe in range(6):
-        torch.testing.assert_close(product[probe], inputs[probe // 3] @ weight[probe])
+@pytest.mark.parametrize("n", [5, 50])  # each vector is multiplied once, or each mention of it
+def test_concatenated_is_a_layer_over_an_items_vectors(n: int) -> None:
+    vectors, weight, bias = torch.randn(2, n, 3), torch.randn(6, 6, 4), torch.randn(6, 4)
+    numbers = torch.randint(n, (6, 8, 2))
+    answers = concatenated(vectors, weight, bias, numbers)
+    for network in range(6):
+        rows = vectors[network // 3][numbers[network]].flatten(1)
+        torch.testing.assert_close(answers[network], rows @ weight[network] + bias[network])
 
 
-def test_look_up_takes_rows_of_each_probe() -> None:
-    rows, index = torch.randn(4, 5, 3), torch.randint(5, (2, 7))
+def test_look_up_takes_rows_of_each_dataset() -> None:
+    rows, index = torch.randn(2, 5, 3), torch.randint(5, (4, 7))
     found = look_up(rows, index)
-    for probe in range(4):
-        torch.testing.assert_close(found[probe], rows[probe][index[probe // 2]])
+    for network in range(4):
+        torch.testing.assert_close(found[network], rows[network // 2][index[network]])

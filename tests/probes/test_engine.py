@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from numprobe.embedders import load_embedder
+from numprobe.networks import Weights, initial
 from numprobe.numbers import generator
 from numprobe.probes import Bank, Data, Dataset, FixedInputs, LearnedInputs, Prepared, Recipe, Schedule, fit, scaled
 from numprobe.probes.models import MODELS
@@ -36,9 +37,9 @@ def rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
     return [generator(seed, "probe") for seed in seeds]
 
 
-def trained(bank: Bank, data: Data, rates: list[list[float]], seeds: Sequence[int], steps: int = 40) -> torch.Tensor:
-    *_, (_, matrix) = bank.train(data, Schedule(steps, 16), torch.tensor(rates), rngs(seeds))
-    return matrix
+def trained(bank: Bank, data: Data, rates: list[list[float]], seeds: Sequence[int], steps: int = 40) -> Weights:
+    *_, (_, weights) = bank.train(data, Schedule(steps, 16), torch.tensor(rates), rngs(seeds))
+    return weights
 
 
 @pytest.mark.parametrize(("probe", "metric", "data"), [("mlp", "rmse", line()), ("bilstm", "accuracy", lists())])
@@ -54,30 +55,27 @@ def test_a_bank_trains_as_its_probes_one_by_one(probe: str, metric: str, data: D
         )
         for setting, rate in enumerate(rates):
             alone = trained(bank, own, [[rate]], [dataset])
-            torch.testing.assert_close(together[2 * dataset + setting], alone[0], atol=1e-4, rtol=1e-3)
+            for name, part in together.items():
+                torch.testing.assert_close(part[2 * dataset + setting], alone[name][0], atol=1e-4, rtol=1e-3)
 
 
 @pytest.mark.parametrize(("probe", "metric", "data"), [("mlp", "rmse", line()), ("bilstm", "accuracy", lists())])
 def test_training_learns(probe: str, metric: str, data: Data) -> None:
     bank = Bank(MODELS[probe], metric, data.inputs, data.numbers.shape[2], 16)
-    matrix = trained(bank, data, [[0.02], [0.02]], [0, 1], steps=300)
-    assert bank.errors(matrix, data).max() < (0.01 if metric == "rmse" else 0.1)
+    weights = trained(bank, data, [[0.02], [0.02]], [0, 1], steps=300)
+    assert bank.errors(weights, data).max() < (0.01 if metric == "rmse" else 0.1)
 
 
 @pytest.mark.parametrize("name", ["char-cnn:filters=6", "char-lstm:hidden=6"])
-def test_encoding_all_numbers_or_only_those_mentioned_is_the_same(name: str) -> None:
+def test_a_number_is_encoded_alike_whatever_else_is_mentioned(name: str) -> None:
     embedder = load_embedder(name)
-    inputs = LearnedInputs(embedder, embedder.read([str(n) for n in range(50)]), torch.arange(50).view(1, 50))
-    bank = Bank(MODELS["bilstm"], "accuracy", inputs, 5, 8)
-    *_, (_, matrix) = bank.train(
-        Data(inputs, torch.arange(50).view(1, 10, 5), torch.zeros(1, 10, dtype=torch.long)),
-        Schedule(2, 10),
-        torch.tensor([[0.01]]),
-        rngs([0]),
-    )
-    few = Data(inputs, torch.tensor([[[3, 14, 15, 9, 26]]]), torch.zeros(1, 1, dtype=torch.long))
-    many = Data(inputs, few.numbers.expand(1, 20, 5), few.targets.expand(1, 20))
-    torch.testing.assert_close(bank.answers(matrix, few)[0, 0], bank.answers(matrix, many)[0, 7])
+    inputs = LearnedInputs(embedder, embedder.read([str(n) for n in range(50)]), torch.arange(50).view(1, 50), 0.5)
+    weights = initial(inputs.layout(), rngs([0]))
+    weights |= inputs.constants(weights)
+    rows, everywhere = inputs.vectors(weights, torch.arange(50).view(1, 10, 5))
+    few, places = inputs.vectors(weights, torch.tensor([[[3, 14, 15, 9, 26], [14, 14, 3, 3, 3]]]))
+    assert few.shape[1] == 5
+    torch.testing.assert_close(few[0, places[0, 1, :3]], rows[0, everywhere.flatten()[[14, 14, 3]]])
 
 
 def test_schedule_rises_and_falls_and_has_its_checkpoints() -> None:
@@ -101,12 +99,12 @@ def test_every_item_comes_once_before_any_comes_again() -> None:
 
 def test_scaling_uses_the_first_table_alone() -> None:
     learn, answer = torch.randn(1, 50, 4) * 7 + 3, torch.randn(1, 10, 4)
-    first, second = scaled([learn, answer])
+    first, second = scaled([learn, answer], 0.5)
     assert first.table.mean(dim=1).abs().max() < 1e-5
     assert abs(first.table.square().sum(dim=2).mean().sqrt().item() - 0.5) < 1e-5
     ratio = (second.table[0, 0] - second.table[0, 1]) / (answer[0, 0] - answer[0, 1])
     assert torch.allclose(ratio, ratio[0].expand(4))
-    constant = scaled([torch.ones(1, 5, 2), torch.ones(1, 2, 2)])
+    constant = scaled([torch.ones(1, 5, 2), torch.ones(1, 2, 2)], 0.5)
     assert torch.isfinite(constant[0].table).all()
 
 

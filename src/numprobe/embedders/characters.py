@@ -19,8 +19,7 @@ from numprobe.networks import (
     bilstm_layout,
     initial,
     linear_layout,
-    project,
-    unpack,
+    spread,
 )
 from numprobe.numbers import generator
 
@@ -111,11 +110,11 @@ class CharCNN:
             # A filter's answer to each character at each of its places; a window's answer is their sum.
             filters = weights[f"filters{width}.weight"].view(probes, width, -1, self.filters)
             answers = torch.matmul(characters[:, None], filters).reshape(probes, -1, self.filters)
-            convolved = project(one_hot.view(datasets, n * positions, -1), answers).view(probes, n, positions, -1)
+            windows = spread(one_hot.view(datasets, n * positions, -1), probes)
+            convolved = torch.bmm(windows, answers).view(probes, n, positions, -1)
             if not inside.all():
-                outside = ~inside.repeat_interleave(probes // datasets, dim=0)
-                convolved = convolved.masked_fill(outside[..., None], -math.inf)
-            pooled.append(convolved.amax(dim=2) + weights[f"filters{width}.bias"][:, None])
+                convolved = convolved.masked_fill(~spread(inside, probes)[..., None], -math.inf)
+            pooled.append(convolved.max(dim=2).values + weights[f"filters{width}.bias"][:, None])
         joined = torch.cat(pooled, dim=2)
         return joined if self.activation == "none" else getattr(torch, self.activation)(joined)
 
@@ -153,8 +152,7 @@ class CharLSTM:
     def vectors(self, weights: Weights, reading: Reading) -> Tensor:
         places, inside = reading.tensors
         characters = weights["characters"][:, reading.alphabet]
-        gates = torch.baddbmm(weights["lstm.bias"][:, None], characters, weights["lstm.input"])
-        last = bilstm(gates, weights["lstm.recurrent"], places, inside)[:, :, -1]
+        last = bilstm(weights, "lstm", characters, places, inside)[:, :, -1]
         return last.transpose(1, 2).flatten(2)
 
 
@@ -164,8 +162,7 @@ def _characters_layout(dimension: int) -> Layout:
 
 def _encode_untrained(network: CharCNN | CharLSTM, seed: int, texts: list[str]) -> np.ndarray:
     at_least(0, seed=seed)
-    layout = network.layout()
-    weights = unpack(initial(layout, [generator(seed, network.name)]), layout)
+    weights = initial(network.layout(), [generator(seed, network.name)])
     rows = torch.arange(len(texts))[None]
     return network.vectors(weights, network.read(texts).take(rows))[0].numpy()
 

@@ -56,21 +56,21 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
             place = torch.device("cpu")
         laboratory = Laboratory(cell, given, place)
         metric = laboratory.task.metric
-        banks = [
-            fit(cell.probe, metric, cell.protocol, laboratory.prepare, datasets) for datasets in _banks(laboratory)
+        trained = [
+            fit(cell.probe, metric, cell.protocol, laboratory.prepare, datasets) for datasets in banks(laboratory)
         ]
-    scores = [score for answers in banks for score in answers.scores(metric)]
+    scores = [score for answers in trained for score in answers.scores(metric)]
     by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
     predictions = None
     if laboratory.task.name == "decoding":
-        rows = np.concatenate([answers.predictions for answers in banks])[-cell.seeds :]
+        rows = np.concatenate([answers.predictions for answers in trained])[-cell.seeds :]
         predictions = [[float(f"{value:.6g}") for value in row] for row in rows.tolist()]
     return Result(
         cell,
         metric=metric,
         scores=by_layer[-1],
         coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
-        choices=[asdict(choice) for answers in banks for choice in answers.choices],
+        choices=[asdict(choice) for answers in trained for choice in answers.choices],
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
@@ -84,7 +84,7 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
     )
 
 
-def _banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
+def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
     """The datasets that are trained together: all shuffles of some layers.
 
     Lists that were encoded whole take too much memory for more than one shuffle at a time.

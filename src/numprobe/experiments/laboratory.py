@@ -11,7 +11,7 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import Split, generator, write
-from numprobe.probes import Data, Dataset, Inputs, LearnedInputs, Prepared, in_order, scaled
+from numprobe.probes import LENGTHS, Data, Dataset, Inputs, LearnedInputs, Prepared, in_order, scaled
 from numprobe.specs import Spec, build
 from numprobe.tasks import TASKS, Items, Part, Task
 
@@ -23,6 +23,7 @@ class Laboratory:
         self.selection = _select(cell, self.task, embedder)
         self.texts = write(self.selection.values, cell.form)
         self.learned = is_learned(embedder)
+        self.length = LENGTHS[cell.probe]
         self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
         self.layers = 1
         if self.learned:
@@ -54,7 +55,7 @@ class Laboratory:
         numbers = {part: self._tensor(np.stack([i.numbers for i in items[part]])) for part in items}
         inputs: Sequence[Inputs]
         if self.in_list:
-            inputs = scaled([self._in_lists(rows[part], items[part]) for part in items])
+            inputs = scaled([self._in_lists(rows[part], items[part]) for part in items], self.length)
             numbers = {part: in_order(given) for part, given in numbers.items()}
         else:
             inputs = self._inputs([self._tensor(np.stack(rows[part])) for part in items], datasets)
@@ -72,9 +73,9 @@ class Laboratory:
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:
-            return [LearnedInputs(self.embedder, self.reading, rows) for rows in parts]
+            return [LearnedInputs(self.embedder, self.reading, rows, self.length) for rows in parts]
         layers = torch.tensor([dataset.layer for dataset in datasets], device=self.device)[:, None]
-        return scaled([self.vectors[layers, rows] for rows in parts])
+        return scaled([self.vectors[layers, rows] for rows in parts], self.length)
 
     def _in_lists(self, rows: Sequence[np.ndarray], items: Sequence[Items]) -> torch.Tensor:
         """(datasets, items × arity, dimension): the numbers of each item, encoded together."""

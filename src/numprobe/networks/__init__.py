@@ -1,7 +1,7 @@
 """Small networks as functions over a bank's weights."""
 
-from numprobe.networks.layers import bilstm, bilstm_layout, linear_layout, look_up, project
-from numprobe.networks.parameters import Layout, Parameter, Weights, initial, unpack
+from numprobe.networks.layers import bilstm, bilstm_layout, concatenated, linear_layout, look_up, spread
+from numprobe.networks.parameters import Layout, Parameter, Weights, initial
 
 __all__ = [
     "Layout",
@@ -9,9 +9,9 @@ __all__ = [
     "Weights",
     "bilstm",
     "bilstm_layout",
+    "concatenated",
     "initial",
     "linear_layout",
     "look_up",
-    "project",
-    "unpack",
+    "spread",
 ]

@@ -1,9 +1,5 @@
-"""The weights of a bank of networks: one matrix with a row per probe.
+"""The weights of a bank of networks, and how they start."""
 
-So an optimiser step, a gradient norm or "keep the best so far" is an operation on rows.
-"""
-
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,10 +19,6 @@ class Parameter:
     bound: float = 0.0
     deviation: float = 0.0
 
-    @property
-    def size(self) -> int:
-        return math.prod(self.shape)
-
     def draw(self, rng: np.random.Generator) -> np.ndarray:
         if self.deviation:
             return rng.normal(0.0, self.deviation, self.shape)
@@ -37,18 +29,12 @@ Layout = Mapping[str, Parameter]
 """The weights of one network by name."""
 
 
-def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> Tensor:
-    """Starting weights, one row per generator.
+def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> dict[str, Tensor]:
+    """Starting weights of one network per generator.
 
     >>> layout = {"weight": Parameter((2, 3), bound=0.1), "bias": Parameter((3,))}
-    >>> initial(layout, [np.random.default_rng(0)]).shape
-    torch.Size([1, 9])
+    >>> initial(layout, [np.random.default_rng(0)])["weight"].shape
+    torch.Size([1, 2, 3])
     """
-    rows = [np.concatenate([p.draw(rng).ravel() for p in layout.values()]) for rng in rngs]
-    return torch.from_numpy(np.stack(rows)).float()
-
-
-def unpack(matrix: Tensor, layout: Layout) -> dict[str, Tensor]:
-    """The named weights in a matrix of rows, as views of it."""
-    parts = torch.split(matrix, [p.size for p in layout.values()], dim=1)
-    return {name: part.view(-1, *p.shape) for (name, p), part in zip(layout.items(), parts, strict=True)}
+    drawn = [[parameter.draw(rng) for parameter in layout.values()] for rng in rngs]
+    return {name: torch.from_numpy(np.stack(own)).float() for name, *own in zip(layout, *drawn, strict=True)}

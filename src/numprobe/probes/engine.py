@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from numprobe.networks import initial, unpack
+from numprobe.networks import Weights, initial, spread
+from numprobe.probes.adam import Adam
 from numprobe.probes.inputs import Inputs
 from numprobe.probes.models import Model
 from numprobe.tasks import Metric
@@ -21,9 +22,9 @@ from numprobe.tasks import Metric
 EVALUATION_ITEMS = 2_500
 """Items answered at once outside training, which bounds memory."""
 
-BETAS = (0.9, 0.999)
-LARGEST_GRADIENT = 1.0
-"""Norm to which a probe's gradient is cut: one bad batch does not undo a training."""
+
+BATCHES_TAKEN = 64
+"""Batches laid out at once."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Data:
 
     def targets_of(self, probes: int) -> Tensor:
         """(probes, items): the probes of one dataset follow each other."""
-        return self.targets.repeat_interleave(probes // len(self.targets), dim=0)
+        return spread(self.targets, probes)
 
     def thinned(self, most: int) -> "Data":
         """At most so many of the items, at equal distances: pairs come in the order of their numbers."""
@@ -53,6 +54,12 @@ class Data:
         """The (datasets, n) items at `index`."""
         numbers = self.numbers.take_along_dim(index[:, :, None], dim=1)
         return Data(self.inputs, numbers, self.targets.take_along_dim(index, dim=1))
+
+    def cut(self, size: int) -> "Iterator[Data]":
+        """The items in parts of `size`, the last one perhaps smaller."""
+        for start in range(0, self.items, size):
+            items = slice(start, start + size)
+            yield Data(self.inputs, self.numbers[:, items], self.targets[:, items])
 
 
 @dataclass(frozen=True)
@@ -84,36 +91,28 @@ class Bank:
         self.model, self.metric = model, metric
         self.layout = {**inputs.layout(), **model.layout(inputs.dimension, arity, width)}
 
-    def answers(self, matrix: Tensor, data: Data) -> Tensor:
+    def answers(self, weights: Weights, data: Data) -> Tensor:
         """(probes, items) values, or (probes, items, arity) scores of the positions."""
-        weights = unpack(matrix, self.layout)
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
         return self.model.forward(weights, vectors, numbers)
 
-    def losses(self, matrix: Tensor, data: Data) -> Tensor:
+    def losses(self, weights: Weights, data: Data) -> Tensor:
         """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
-        answers = self.answers(matrix, data)
+        answers = self.answers(weights, data)
         targets = data.targets_of(len(answers))
         if self.metric == "accuracy":
             return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
         return (answers - targets).square().mean(dim=1)
 
     @torch.no_grad()
-    def predictions(self, matrix: Tensor, data: Data) -> Tensor:
+    def predictions(self, weights: Weights, data: Data) -> Tensor:
         """(probes, items): the chosen position, or the predicted standardised value."""
-        parts = []
-        for numbers, targets in zip(
-            torch.split(data.numbers, EVALUATION_ITEMS, dim=1),
-            torch.split(data.targets, EVALUATION_ITEMS, dim=1),
-            strict=True,
-        ):
-            answers = self.answers(matrix, Data(data.inputs, numbers, targets))
-            parts.append(answers.argmax(dim=2) if self.metric == "accuracy" else answers)
-        return torch.cat(parts, dim=1)
+        answers = [self.answers(weights, part) for part in data.cut(EVALUATION_ITEMS)]
+        return torch.cat([part.argmax(dim=2) if self.metric == "accuracy" else part for part in answers], dim=1)
 
-    def errors(self, matrix: Tensor, data: Data) -> Tensor:
+    def errors(self, weights: Weights, data: Data) -> Tensor:
         """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
-        predictions = self.predictions(matrix, data)
+        predictions = self.predictions(weights, data)
         targets = data.targets_of(len(predictions))
         if self.metric == "accuracy":
             return (predictions != targets).cpu().double().mean(dim=1)
@@ -121,30 +120,24 @@ class Bank:
 
     def train(
         self, data: Data, schedule: Schedule, rates: Tensor, rngs: Sequence[np.random.Generator]
-    ) -> Iterator[tuple[int, Tensor]]:
+    ) -> Iterator[tuple[int, Weights]]:
         """Adam with one-cycle learning rates; yields the weights at each checkpoint.
 
         `rates` is (datasets, settings). All settings of a dataset start alike and see the same batches.
         """
-        settings = rates.shape[1]
         device = data.targets.device
-        start = initial(self.layout, rngs).repeat_interleave(settings, dim=0)
-        matrix = start.to(device).requires_grad_()
-        full_rate = rates.to(device).reshape(-1, 1)
-        mean, square = torch.zeros_like(matrix), torch.zeros_like(matrix)
+        probes = rates.numel()
+        weights = {name: spread(part, probes).to(device) for name, part in initial(self.layout, rngs).items()}
+        adam = Adam(list(weights.values()), rates.flatten().tolist())
+        parts = [part.requires_grad_() for part in weights.values()]
+        weights |= data.inputs.constants(weights)
         batches = _batches(data, schedule.batch, rngs)
         for step in range(schedule.steps):
-            (gradient,) = torch.autograd.grad(self.losses(matrix, next(batches)).sum(), matrix)
-            with torch.no_grad():
-                gradient *= (LARGEST_GRADIENT / gradient.norm(dim=1, keepdim=True)).clamp(max=1.0)
-                mean.lerp_(gradient, 1 - BETAS[0])
-                square.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
-                unbiased = 1 - BETAS[1] ** (step + 1)
-                scale = full_rate * (schedule.rate(step) * unbiased**0.5 / (1 - BETAS[0] ** (step + 1)))
-                matrix.sub_(mean.mul(scale).div_(square.sqrt().add_(1e-8 * unbiased**0.5)))
+            loss = self.losses(weights, next(batches)).sum()
+            adam.step(torch.autograd.grad(loss, parts), schedule.rate(step))
             reached = schedule.checkpoint(step)
             if reached is not None:
-                yield reached, matrix.detach()
+                yield reached, weights
 
 
 def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iterator[Data]:
@@ -154,5 +147,5 @@ def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iter
             yield data
     while True:
         order = torch.from_numpy(np.stack([rng.permutation(data.items) for rng in rngs])).to(data.targets.device)
-        for start in range(0, data.items - size + 1, size):
-            yield data.take(order[:, start : start + size])
+        for some in torch.split(order[:, : data.items - data.items % size], BATCHES_TAKEN * size, dim=1):
+            yield from data.take(some).cut(size)

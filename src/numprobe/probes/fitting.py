@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from numprobe.networks import Weights
 from numprobe.numbers import generator
 from numprobe.probes import linear
 from numprobe.probes.engine import Bank, Data, Schedule
@@ -125,8 +126,8 @@ def fit(
         group = [dataset for dataset, choice in zip(datasets, choices, strict=True) if choice.width == width]
         prepared = prepare("train", "test", group)
         bank = _bank(probe, metric, prepared.learn, width)
-        matrix = _train(bank, prepared.learn, recipe, group, [c for c in choices if c.width == width])
-        predictions = bank.predictions(matrix, prepared.answer)
+        weights = _train(bank, prepared.learn, recipe, group, [c for c in choices if c.width == width])
+        predictions = bank.predictions(weights, prepared.answer)
         answered |= zip(group, zip(*_in_unit(predictions, prepared, metric), strict=True), strict=True)
     predicted, targets = zip(*(answered[dataset] for dataset in datasets), strict=True)
     return Answers(np.stack(predicted), np.stack(targets), choices)
@@ -142,24 +143,25 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datase
     errors: list[Tensor] = []
     for width in recipe.widths:
         bank = _bank(probe, metric, prepared.learn, width)
-        for reached, matrix in bank.train(prepared.learn, schedule, rates, _rngs(datasets)):
+        for reached, weights in bank.train(prepared.learn, schedule, rates, _rngs(datasets)):
             tried += [Choice(width, rate, reached / schedule.checkpoints) for rate in recipe.rates]
-            errors.append(bank.errors(matrix, judged).view(len(datasets), -1))
+            errors.append(bank.errors(weights, judged).view(len(datasets), -1))
     return [tried[at] for at in torch.cat(errors, dim=1).argmin(dim=1).tolist()]
 
 
-def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], choices: Sequence[Choice]) -> Tensor:
+def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], choices: Sequence[Choice]) -> Weights:
     """The weights of one probe per dataset, each at its own stopping point."""
     schedule = recipe.schedule(data)
     stops = torch.tensor([round(choice.stop * schedule.checkpoints) for choice in choices])
     rates = torch.tensor([[choice.rate] for choice in choices])
-    kept: Tensor | None = None
-    for reached, matrix in bank.train(data, schedule, rates, _rngs(datasets)):
-        stopping = (stops >= reached)[:, None].to(matrix.device)
-        kept = matrix.clone() if kept is None else torch.where(stopping, matrix, kept)
+    kept: dict[str, Tensor] = {}
+    for reached, weights in bank.train(data, schedule, rates, _rngs(datasets)):
+        going = (stops >= reached).to(data.targets.device)
+        for name, part in weights.items():
+            own = kept.setdefault(name, torch.empty_like(part))
+            own[going] = part.detach()[going]
         if reached >= stops.max():
             break
-    assert kept is not None
     return kept
 
 

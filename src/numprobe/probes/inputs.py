@@ -3,21 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import torch
 from torch import Tensor
 
 from numprobe.embedders import LearnedEmbedder, Reading
-from numprobe.networks import Layout, Weights, look_up
+from numprobe.networks import Layout, Weights
 
-LENGTH = 0.5
-"""About the length of the vectors that a probe reads, after centring.
-
-Small inputs matter: a probe whose first layer must grow to be heard picks up the few directions that count,
-where large inputs let it memorise each number.
-"""
+SOME = 1000
+"""Numbers from which the centre and the length of a network's vectors are estimated."""
 
 
 class Inputs(Protocol):
@@ -33,10 +28,13 @@ class Inputs(Protocol):
     def layout(self) -> Layout:
         """The weights that learn together with the probe."""
 
+    def constants(self, weights: Weights) -> Weights:
+        """What else `vectors` needs, from the weights that a training starts with."""
+
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
         """Vectors, (datasets or probes, n, dimension), and the positions in them of (datasets, items, arity) numbers.
 
-        Each distinct number is encoded once, unless the items mention fewer numbers than there are.
+        A network over characters reads each distinct number that is mentioned once.
         """
 
 
@@ -57,21 +55,27 @@ class FixedInputs:
     def layout(self) -> Layout:
         return {}
 
+    def constants(self, weights: Weights) -> Weights:
+        return {}
+
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        mentioned = numbers.flatten(1)
-        if mentioned.shape[1] >= self.count:
-            return self.table, numbers
-        return look_up(self.table, mentioned), in_order(numbers)
+        return self.table, numbers
 
 
-def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:
-    """Inputs from (datasets, n, dimension) vectors, centred and scaled by the mean and length of the first table's.
+def scaled(tables: Sequence[Tensor], length: float) -> list[FixedInputs]:
+    """Inputs from (datasets, n, dimension) vectors, all centred and scaled as brings the first table to a length."""
+    centre, factor = _centre_and_factor(tables[0], length)
+    return [FixedInputs((table - centre) * factor) for table in tables]
+
+
+def _centre_and_factor(vectors: Tensor, length: float) -> tuple[Tensor, Tensor]:
+    """The mean of (…, n, dimension) vectors, and what brings them to a length around it.
 
     All dimensions are scaled alike, so that one that hardly varies stays small.
     """
-    centre = tables[0].mean(dim=1, keepdim=True)
-    length = (tables[0] - centre).square().sum(dim=2, keepdim=True).mean(dim=1, keepdim=True).sqrt()
-    return [FixedInputs((table - centre) * (LENGTH / length.clamp(min=1e-12))) for table in tables]
+    centre = vectors.mean(dim=1, keepdim=True)
+    own = (vectors - centre).square().sum(dim=2, keepdim=True).mean(dim=1, keepdim=True).sqrt()
+    return centre, length / own.clamp(min=1e-12)
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,8 @@ class LearnedInputs:
     reading: Reading
     rows: Tensor
     """(datasets, n) texts of the reading."""
+    length: float
+    """Of the vectors, before they are trained."""
 
     @property
     def count(self) -> int:
@@ -91,21 +97,46 @@ class LearnedInputs:
     def dimension(self) -> int:
         return self.embedder.dimension
 
-    @cached_property
-    def _all(self) -> Reading:
-        return self.reading.take(self.rows)
-
     def layout(self) -> Layout:
         return {f"embedder.{name}": parameter for name, parameter in self.embedder.layout().items()}
 
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        mentioned = numbers.flatten(1)
-        reading = self._all
-        if mentioned.shape[1] < self.count:
-            reading = self.reading.take(self.rows.take_along_dim(mentioned, dim=1))
-            numbers = in_order(numbers)
+        mentioned, positions = distinct(numbers, self.count)
+        reading = self.reading.take(self.rows.gather(1, mentioned))
+        vectors = self._read(weights, reading)
+        return (vectors - weights["centre"]) * weights["factor"], positions
+
+    @torch.no_grad()
+    def constants(self, weights: Weights) -> Weights:
+        """Centre and scale of untrained vectors, so that a probe starts with them as with fixed ones."""
+        some = self.rows[:, :: math.ceil(self.count / SOME)]
+        centre, factor = _centre_and_factor(self._read(weights, self.reading.take(some)), self.length)
+        return {"centre": centre, "factor": factor}
+
+    def _read(self, weights: Weights, reading: Reading) -> Tensor:
         own = {name.removeprefix("embedder."): weights[name] for name in self.layout()}
-        return self.embedder.vectors(own, reading) * (LENGTH / math.sqrt(self.dimension)), numbers
+        return self.embedder.vectors(own, reading)
+
+
+def distinct(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The distinct ones of (datasets, items, arity) numbers below `count`, and where each number is among them.
+
+    Where a dataset has fewer than another, the first number fills it up.
+
+    >>> distinct(torch.tensor([[[7, 3], [3, 9]], [[1, 1], [1, 1]]]), 10)
+    (tensor([[3, 7, 9],
+            [1, 0, 0]]), tensor([[[1, 0],
+             [0, 2]],
+    <BLANKLINE>
+            [[0, 0],
+             [0, 0]]]))
+    """
+    mentions = numbers.flatten(1)
+    there = torch.zeros(len(numbers), count, dtype=mentions.dtype, device=numbers.device).scatter_(1, mentions, 1)
+    places = there.cumsum(dim=1) - 1
+    positions = places.gather(1, mentions)
+    found = mentions.new_zeros(len(numbers), int(places[:, -1].max()) + 1).scatter_(1, positions, mentions)
+    return found, positions.view_as(numbers)
 
 
 def in_order(numbers: Tensor) -> Tensor:

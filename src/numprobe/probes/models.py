@@ -5,7 +5,7 @@ from typing import ClassVar, Protocol
 import torch
 from torch import Tensor
 
-from numprobe.networks import Layout, Parameter, Weights, bilstm, bilstm_layout, linear_layout, look_up, project
+from numprobe.networks import Layout, Parameter, Weights, bilstm, bilstm_layout, concatenated, linear_layout, spread
 
 GAIN = 0.5
 """Hidden layers start small, so that they learn few directions instead of memorising with many."""
@@ -22,6 +22,8 @@ class Model(Protocol):
     """A network over the vectors of an item's numbers, for a whole bank."""
 
     name: ClassVar[str]
+    length: ClassVar[float]
+    """About the length of the vectors that it reads, after centring."""
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         """Its weights, for vectors of this dimension and this many numbers per item."""
@@ -30,7 +32,7 @@ class Model(Protocol):
         """Answers to items.
 
         `vectors` is (datasets or probes, n, dimension), `numbers` (datasets, items, arity) positions in it.
-        The first layer is computed once per vector and not once per occurrence.
+        The first layer is computed once per vector and not once per occurrence, where that is less work.
         """
 
 
@@ -38,16 +40,17 @@ class MLP:
     """Three fully connected layers with ReLU over the concatenated vectors; answers (probes, items)."""
 
     name: ClassVar[str] = "mlp"
+    # Small inputs matter: a probe whose first layer must grow to be heard picks up the few directions that count,
+    # where large inputs let it memorise each number.
+    length: ClassVar[float] = 0.5
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         first = linear_layout("first", arity * dimension, width, GAIN)
         return {**first, **linear_layout("second", width, width, GAIN), **linear_layout("third", width, 1)}
 
     def forward(self, weights: Weights, vectors: Tensor, numbers: Tensor) -> Tensor:
-        operands = torch.split(weights["first.weight"], vectors.shape[2], dim=1)
-        hidden = weights["first.bias"][:, None]
-        for position, weight in enumerate(operands):
-            hidden = hidden + look_up(project(vectors, weight), numbers[:, :, position])
+        numbers = spread(numbers, len(weights["first.weight"]))
+        hidden = concatenated(vectors, weights["first.weight"], weights["first.bias"], numbers)
         hidden = torch.baddbmm(weights["second.bias"][:, None], hidden.relu(), weights["second.weight"])
         return torch.baddbmm(weights["third.bias"][:, None], hidden.relu(), weights["third.weight"])[:, :, 0]
 
@@ -56,15 +59,19 @@ class BiLSTM:
     """A bidirectional LSTM reads the list and scores each position; answers (probes, items, arity)."""
 
     name: ClassVar[str] = "bilstm"
+    # Learned Char-CNN on [0,9999] went from 0.57 to 0.99 in 1,200 steps when this went from 0.5 to 4.
+    length: ClassVar[float] = 4.0
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         return {**bilstm_layout("lstm", dimension, width), "score.weight": Parameter((2, width), bound=width**-0.5)}
 
     def forward(self, weights: Weights, vectors: Tensor, numbers: Tensor) -> Tensor:
-        gates = project(vectors, weights["lstm.input"]) + weights["lstm.bias"][:, None]
-        states = bilstm(gates, weights["lstm.recurrent"], numbers)
+        states = bilstm(weights, "lstm", vectors, numbers)
         scores = torch.einsum("pdtih,pdh->dpit", states, weights["score.weight"])
         return SHARPNESS * (scores[0] + scores[1].flip(2))
 
 
 MODELS: dict[str, Model] = {model.name: model for model in (MLP(), BiLSTM())}
+
+LENGTHS = {"linear": 1.0} | {name: model.length for name, model in MODELS.items()}
+"""To which each probe's inputs are brought; linear regression does not mind."""

@@ -1,0 +1,39 @@
+"""How long it takes to see that a suite of 500 and more cells is finished, from the start of the command to its table.
+
+The cells are real and quick: linear regression on small ranges.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from measuring import record, seconds
+
+SUITE = f"""
+probe = "linear"
+task = "decoding"
+seeds = 2
+
+[[cells]]
+embedder = ["random", "value"]
+range = {[f"0:{high}" for high in range(50, 310)]}
+"""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        suite = Path(folder) / "many.toml"
+        suite.write_text(SUITE)
+        command = [str(Path(sys.executable).parent / "numprobe"), "run", str(suite), "--store", f"{folder}/results"]
+
+        def run() -> None:
+            subprocess.run(command, check=True, capture_output=True)
+
+        first, second = seconds(run), min(seconds(run) for _ in range(3))
+        cells = len(list(Path(folder, "results").glob("*.json")))
+    record(f"a finished suite of {cells} cells", seconds=second, first_run_seconds=first)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""What the benchmarks share: this machine's matrix-multiplication rate, and a history in which a regression shows."""
+
+import json
+import platform
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import torch
+
+HISTORY = Path(__file__).with_name("history.jsonl")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def matmul_rate(size: int = 1536, runs: int = 7) -> float:
+    """Operations per second of one core in float32 matrix products: the median of some runs."""
+    one, other = torch.randn(2, size, size)
+    made = torch.empty_like(one)
+    torch.mm(one, other, out=made)
+    return 2 * size**3 / statistics.median(seconds(lambda: torch.mm(one, other, out=made)) for _ in range(runs))
+
+
+def record(benchmark: str, **figures: float) -> None:
+    """Print figures beside those of the last run on record, and add them to the history."""
+    lines = HISTORY.read_text(encoding="utf-8").splitlines() if HISTORY.exists() else []
+    last = next((one for one in map(json.loads, reversed(lines)) if one["benchmark"] == benchmark), {"figures": {}})
+    print(f"{benchmark}:")
+    for name, value in figures.items():
+        before = last["figures"].get(name)
+        print(f"  {name}: {value:.4g}" + (f" (last time {before:.4g})" if before is not None else ""))
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    entry = {
+        "benchmark": benchmark,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
+        "commit": commit.stdout.strip(),
+        "processor": platform.machine(),
+        "torch": torch.__version__,
+        "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
+    }
+    with HISTORY.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(entry) + "\n")
