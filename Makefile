@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test test-slow check format bench clean
+.PHONY: demo test test-slow check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## six embedders on the paper's three tasks, beside the paper's numbers
 	$(BIN)/numprobe run demo
@@ -28,10 +28,22 @@ format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED)  ## ratios measured in one run
+bench: $(INSTALLED)  ## ratios measured in one run, added to benchmarks/history.jsonl
 	$(BIN)/python benchmarks/start_up.py
+	$(BIN)/python benchmarks/finished.py
 	$(BIN)/python benchmarks/banks.py
+	$(BIN)/python benchmarks/arithmetic.py
+	$(BIN)/python benchmarks/against_reference.py
 	$(BIN)/python benchmarks/readers.py
+
+bench-growth: $(INSTALLED)  ## how time grows, as a chart
+	$(BIN)/python benchmarks/growth.py docs/growth.svg
+
+bench-table4: $(INSTALLED)  ## the whole of Table 4 with one and with two workers
+	$(BIN)/python benchmarks/table4.py
+
+bench-reference: $(INSTALLED)  ## the released recipe, run to its end (an hour or more)
+	for task in decoding addition list-maximum; do $(BIN)/python benchmarks/against_reference.py --reference $$task; done
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,73 @@
+"""How a cell's time grows with the range, the dimension, the probes in a bank, and the workers: a table and a chart.
+
+python benchmarks/growth.py docs/growth.svg
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import altair
+import pandas as pd
+from measuring import matmul_rate, record, seconds
+
+from numprobe.experiments import Cell
+from numprobe.experiments.execute import execute, one_thread
+
+TASKS = ("list-maximum", "decoding", "addition")
+
+
+def cell_seconds(task: str, high: int = 999, dimension: int = 300, seeds: int = 5) -> float:
+    cell = Cell.make(f"random:dimension={dimension}", task, f"0:{high}", protocol="paper", seeds=seeds)
+    with one_thread():
+        return seconds(lambda: execute(cell, device="cpu"))
+
+
+def workers_seconds(workers: int) -> float:
+    """Eight equal cells, over some processes."""
+    with tempfile.TemporaryDirectory() as folder:
+        suite = Path(folder) / "cells.toml"
+        names = [f"random:seed={seed}" for seed in range(8)]
+        suite.write_text(f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:999"\nprotocol = "paper"\n')
+        command = [str(Path(sys.executable).parent / "numprobe"), "run", str(suite)]
+        arguments = ["--store", f"{folder}/results", "--workers", str(workers)]
+        return seconds(lambda: subprocess.run([*command, *arguments], check=True, capture_output=True))
+
+
+def measured() -> Iterator[tuple[str, str, float, float]]:
+    for task in TASKS:
+        for high in (99, 299, 999, 2999, 9999):
+            yield "numbers in the range", task, high + 1, cell_seconds(task, high=high)
+        for dimension in (30, 100, 300, 1000):
+            yield "dimension", task, dimension, cell_seconds(task, dimension=dimension)
+        for seeds in (1, 2, 5, 10, 20):
+            yield "probes in the bank", task, seeds, cell_seconds(task, seeds=seeds)
+    for workers in (1, 2):
+        yield "workers (8 cells)", "list-maximum", workers, workers_seconds(workers)
+
+
+def main(file: str) -> None:
+    rows = pd.DataFrame(measured(), columns=["what", "task", "size", "seconds"])
+    record(
+        "growth",
+        **{f"{row.what}, {row.task}, {row.size:.0f}: seconds": row.seconds for row in rows.itertuples()},
+        matmul_rate_in_GFLOP_per_second=matmul_rate() / 1e9,
+    )
+    panel = (
+        altair.Chart(rows)
+        .mark_line(point=True)
+        .encode(
+            x=altair.X("size:Q", title=None, scale=altair.Scale(type="log")),
+            y=altair.Y("seconds:Q", scale=altair.Scale(type="log")),
+            color=altair.Color("task:N", title=None, scale=altair.Scale(range=["#0072B2", "#D55E00", "#009E73"])),
+        )
+        .properties(width=190, height=200)
+    )
+    title = "Seconds of one cell on one core ([0,999], 300-d, 5 shuffles, unless the panel says otherwise)"
+    panel.facet(altair.Facet("what:N", title=None), columns=4, title=title).resolve_scale(x="independent").save(file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "growth.svg")

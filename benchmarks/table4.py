@@ -1,0 +1,43 @@
+"""Table 4 from an empty store on two workers: minutes, and the largest worker's memory.
+
+Then its column [0,999] on one worker and on two: how much faster two are. With `--ratio` only that.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+
+from measuring import matmul_rate, record, seconds
+
+SUITE = (files("numprobe.experiments") / "suites" / "integers.toml").read_text(encoding="utf-8")
+COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:999"\n'
+
+
+def run(suite: str, workers: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "suite.toml"
+        path.write_text(suite, encoding="utf-8")
+        command = [str(Path(sys.executable).parent / "numprobe"), "run", str(path)]
+        arguments = ["--store", f"{folder}/results", "--workers", str(workers), "--offline"]
+        return seconds(lambda: subprocess.run([*command, *arguments], check=True, stdout=subprocess.DEVNULL))
+
+
+def main(ratio_only: bool) -> None:
+    if not ratio_only:
+        whole = run(SUITE, workers=2)
+        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+        record("Table 4 on two workers", minutes=whole / 60, gigabytes_of_the_largest_process=largest)
+    one, two = run(COLUMN, workers=1), run(COLUMN, workers=2)
+    record(
+        "Table 4's column [0,999]: one worker ÷ two",
+        ratio=one / two,
+        minutes_on_two=two / 60,
+        matmul_rate_in_GFLOP_per_second=matmul_rate() / 1e9,
+    )
+
+
+if __name__ == "__main__":
+    main("--ratio" in sys.argv[1:])
