@@ -123,5 +123,5 @@ def cost(cell: Cell) -> float:
     trials = recipe.trial * len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 0.0
     numbers = len(Selection(cell).values)
     steps = recipe.steps_for(numbers if Spec.parse(cell.task).name == "decoding" else 10 * numbers, numbers)
-    per_step = {"mlp": 0.001, "bilstm": 0.017}[cell.probe] * (3 if is_learned(load_embedder(cell.embedder)) else 1)
+    per_step = {"mlp": 0.0008, "bilstm": 0.009}[cell.probe] * (3 if is_learned(load_embedder(cell.embedder)) else 1)
     return per_step * steps * (1 + trials) * cell.seeds

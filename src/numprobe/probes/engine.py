@@ -19,9 +19,6 @@ from numprobe.probes.inputs import Inputs
 from numprobe.probes.models import Model
 from numprobe.tasks import Metric
 
-EVALUATION_ITEMS = 2_500
-"""Items answered at once outside training, which bounds memory."""
-
 
 BATCHES_TAKEN = 64
 """Batches laid out at once."""
@@ -91,14 +88,10 @@ class Bank:
         self.model, self.metric = model, metric
         self.layout = {**inputs.layout(), **model.layout(inputs.dimension, arity, width)}
 
-    def answers(self, weights: Weights, data: Data) -> Tensor:
-        """(probes, items) values, or (probes, items, arity) scores of the positions."""
-        vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        return self.model.forward(weights, vectors, numbers)
-
     def losses(self, weights: Weights, data: Data) -> Tensor:
         """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
-        answers = self.answers(weights, data)
+        vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
+        answers = self.model.forward(weights, vectors, numbers)
         targets = data.targets_of(len(answers))
         if self.metric == "accuracy":
             return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
@@ -107,8 +100,10 @@ class Bank:
     @torch.no_grad()
     def predictions(self, weights: Weights, data: Data) -> Tensor:
         """(probes, items): the chosen position, or the predicted standardised value."""
-        answers = [self.answers(weights, part) for part in data.cut(EVALUATION_ITEMS)]
-        return torch.cat([part.argmax(dim=2) if self.metric == "accuracy" else part for part in answers], dim=1)
+        vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
+        parts = torch.split(numbers, self.model.items_at_once, dim=1)
+        answers = torch.cat([self.model.forward(weights, vectors, part) for part in parts], dim=1)
+        return answers.argmax(dim=2) if self.metric == "accuracy" else answers
 
     def errors(self, weights: Weights, data: Data) -> Tensor:
         """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
