@@ -11,7 +11,7 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import Split, generator, write
-from numprobe.probes import LENGTHS, Data, Dataset, Inputs, LearnedInputs, Prepared, in_order, scaled
+from numprobe.probes import MODELS, Data, Dataset, Inputs, LearnedInputs, Prepared, in_order, scaled
 from numprobe.specs import Spec, build
 from numprobe.tasks import TASKS, Items, Part, Task
 
@@ -23,7 +23,8 @@ class Laboratory:
         self.selection = _select(cell, self.task, embedder)
         self.texts = write(self.selection.values, cell.form)
         self.learned = is_learned(embedder)
-        self.length = LENGTHS[cell.probe]
+        # Linear regression does not mind.
+        self.length = 1.0 if cell.probe == "linear" else MODELS[cell.probe].length(len(self.selection.inside))
         self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
         self.layers = 1
         if self.learned:

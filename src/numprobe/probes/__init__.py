@@ -3,10 +3,10 @@
 from numprobe.probes.engine import Bank, Data, Schedule
 from numprobe.probes.fitting import PROBES, PROTOCOLS, RECIPES, Answers, Dataset, Prepared, Recipe, fit
 from numprobe.probes.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
-from numprobe.probes.models import LENGTHS
+from numprobe.probes.models import MODELS
 
 __all__ = [
-    "LENGTHS",
+    "MODELS",
     "PROBES",
     "PROTOCOLS",
     "RECIPES",

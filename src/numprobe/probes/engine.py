@@ -19,7 +19,6 @@ from numprobe.probes.inputs import Inputs
 from numprobe.probes.models import Model
 from numprobe.tasks import Metric
 
-
 BATCHES_TAKEN = 64
 """Batches laid out at once."""
 

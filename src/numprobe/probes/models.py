@@ -22,10 +22,11 @@ class Model(Protocol):
     """A network over the vectors of an item's numbers, for a whole bank."""
 
     name: ClassVar[str]
-    length: ClassVar[float]
-    """About the length of the vectors that it reads, after centring."""
     items_at_once: ClassVar[int]
     """Outside training, which bounds memory."""
+
+    def length(self, numbers: int) -> float:
+        """About the length of the vectors that it reads, after centring, for a range of so many numbers."""
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         """Its weights, for vectors of this dimension and this many numbers per item."""
@@ -42,10 +43,14 @@ class MLP:
     """Three fully connected layers with ReLU over the concatenated vectors; answers (probes, items)."""
 
     name: ClassVar[str] = "mlp"
-    # Small inputs matter: a probe whose first layer must grow to be heard picks up the few directions that count,
-    # where large inputs let it memorise each number.
-    length: ClassVar[float] = 0.5
     items_at_once: ClassVar[int] = 25_000
+
+    def length(self, numbers: int) -> float:
+        """Small: a probe whose first layer must grow to be heard picks up the few directions that count.
+
+        Large inputs would let it memorise each number.
+        """
+        return 0.5
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         first = linear_layout("first", arity * dimension, width, GAIN)
@@ -62,8 +67,14 @@ class BiLSTM:
     """A bidirectional LSTM reads the list and scores each position; answers (probes, items, arity)."""
 
     name: ClassVar[str] = "bilstm"
-    length: ClassVar[float] = 2.0
     items_at_once: ClassVar[int] = 2_500
+
+    def length(self, numbers: int) -> float:
+        """Small, as for the MLP, but on large ranges neighbours must not come too close to be told apart.
+
+        Learned Char-CNN on [0,999] went from 0.86 to 0.98 when this went from 2 to 0.2; on [0,9999] it needs 2.
+        """
+        return max(0.2, numbers / 5000)
 
     def layout(self, dimension: int, arity: int, width: int) -> Layout:
         return {**bilstm_layout("lstm", dimension, width), "score.weight": Parameter((2, width), bound=width**-0.5)}
@@ -75,6 +86,3 @@ class BiLSTM:
 
 
 MODELS: dict[str, Model] = {model.name: model for model in (MLP(), BiLSTM())}
-
-LENGTHS = {"linear": 1.0} | {name: model.length for name, model in MODELS.items()}
-"""To which each probe's inputs are brought; linear regression does not mind."""

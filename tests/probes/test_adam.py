@@ -1,0 +1,28 @@
+import torch
+
+from numprobe.probes.adam import LARGEST_GRADIENT, Adam
+
+RATES = [0.01, 0.01, 0.003]
+SHARES = [0.5, 1.0, 0.2]
+
+
+def test_each_probe_is_updated_as_by_an_adam_of_its_own() -> None:
+    torch.manual_seed(0)
+    weights = [torch.randn(3, 4, 5), torch.randn(3, 2)]
+    rows = [[weight[probe].clone().requires_grad_() for weight in weights] for probe in range(3)]
+    adam = Adam(weights, RATES)
+    theirs = [torch.optim.Adam(own, lr=rate) for own, rate in zip(rows, RATES, strict=True)]
+    for share in SHARES:
+        # One probe's gradient is longer than the largest, and the gradients are not laid out as the weights are.
+        scale = torch.tensor([0.01, 10.0, 0.01])
+        gradients = [(torch.randn(5, 4, 3) * scale).permute(2, 1, 0), (torch.randn(2, 3) * scale).T]
+        adam.step(gradients, share)
+        for probe, (own, other) in enumerate(zip(rows, theirs, strict=True)):
+            for row, gradient in zip(own, gradients, strict=True):
+                row.grad = gradient[probe].clone()
+            torch.nn.utils.clip_grad_norm_(own, LARGEST_GRADIENT)
+            other.param_groups[0]["lr"] = RATES[probe] * share
+            other.step()
+    for probe, own in enumerate(rows):
+        for weight, row in zip(weights, own, strict=True):
+            torch.testing.assert_close(weight[probe], row.detach())
