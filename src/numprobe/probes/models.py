@@ -43,7 +43,7 @@ class MLP:
     """Three fully connected layers with ReLU over the concatenated vectors; answers (probes, items)."""
 
     name: ClassVar[str] = "mlp"
-    items_at_once: ClassVar[int] = 25_000
+    items_at_once: ClassVar[int] = 10_000
 
     def length(self, numbers: int) -> float:
         """Small: a probe whose first layer must grow to be heard picks up the few directions that count.
@@ -67,7 +67,7 @@ class BiLSTM:
     """A bidirectional LSTM reads the list and scores each position; answers (probes, items, arity)."""
 
     name: ClassVar[str] = "bilstm"
-    items_at_once: ClassVar[int] = 2_500
+    items_at_once: ClassVar[int] = 2_000
 
     def length(self, numbers: int) -> float:
         """Small, as for the MLP, but on large ranges neighbours must not come too close to be told apart.
