@@ -22,8 +22,7 @@ class Selection:
 
     def _values(self, ranges: list[Range]) -> np.ndarray:
         values = np.concatenate([part.values() for part in ranges]) if ranges else np.empty(0)
-        kept: np.ndarray = values[~np.isin(values, self.missing)]
-        return kept
+        return values[~np.isin(values, self.missing)] if self.missing else values
 
     @cached_property
     def inside(self) -> np.ndarray:
