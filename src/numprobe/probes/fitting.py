@@ -72,7 +72,7 @@ class Recipe:
 
 RECIPES = {
     "mlp": Recipe((100,), (1e-2, 3e-3, 3e-2), batch=32, steps=1000, growth=0.3, most_steps=5000, trial=0.5),
-    "bilstm": Recipe((100,), (5e-3, 1e-2), batch=64, steps=100, growth=0.45, most_steps=1100, trial=0.3),
+    "bilstm": Recipe((100,), (5e-3, 1e-2), batch=64, steps=200, growth=0.3, most_steps=1100, trial=0.3),
 }
 """One width is tried. That wider is no better was seen once (untrained CNN, decoding [0,99]), with an older recipe."""
 
