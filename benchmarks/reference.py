@@ -74,14 +74,15 @@ class Reference:
         self.training = Training(largest_is_best=accuracy)
         self.batches_per_pass = -(-len(learn.numbers) // BATCH)
 
-    def run(self, most_batches: int | None = None) -> None:
-        """One pass over the items, or the start of one."""
+    def run(self, most_batches: int | None = None) -> int:
+        """One pass over the items, or the start of one; returns its batches."""
         order = self.rng.permutation(len(self.learn.numbers))
         targets = torch.from_numpy(
             self.learn.targets if self.accuracy else (self.learn.targets - self.centre) / self.scale
         )
         start = time.perf_counter()
-        for first in range(0, len(order), BATCH)[:most_batches]:
+        starts = range(0, len(order), BATCH)[:most_batches]
+        for first in starts:
             batch = order[first : first + BATCH]
             vectors = torch.stack([torch.stack([self.table[n] for n in item]) for item in self.learn.numbers[batch]])
             loss = self.loss(self.probe(vectors), targets[batch].to(torch.long if self.accuracy else torch.float))
@@ -89,6 +90,7 @@ class Reference:
             loss.backward()
             self.optimizer.step()
         self.training.seconds += time.perf_counter() - start
+        return len(starts)
 
     @torch.no_grad()
     def test(self) -> None:
