@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test test-slow check format bench bench-growth bench-table4 bench-reference clean
 
-demo: $(INSTALLED)  ## six embedders on the paper's three tasks, beside the paper's numbers
+demo: $(INSTALLED)  ## eight embedders on the paper's three tasks, beside the paper's numbers
 	$(BIN)/numprobe run demo
 
 test: $(INSTALLED)  ## the default tests, with coverage
