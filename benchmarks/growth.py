@@ -3,15 +3,13 @@
 python benchmarks/growth.py docs/growth.svg
 """
 
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import altair
 import pandas as pd
-from measuring import matmul_rate, record, seconds
+from measuring import matmul_rate, record, seconds, suite_seconds
 
 from numprobe.experiments import Cell
 from numprobe.experiments.execute import execute, one_thread
@@ -28,12 +26,9 @@ def cell_seconds(task: str, high: int = 99, dimension: int = 300, seeds: int = 5
 def workers_seconds(workers: int) -> float:
     """Six equal cells, over some processes."""
     with tempfile.TemporaryDirectory() as folder:
-        suite = Path(folder) / "cells.toml"
         names = [f"random:seed={seed}" for seed in range(6)]
-        suite.write_text(f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:99"\nprotocol = "paper"\n')
-        command = [str(Path(sys.executable).parent / "numprobe"), "run", str(suite)]
-        arguments = ["--store", f"{folder}/results", "--workers", str(workers)]
-        return seconds(lambda: subprocess.run([*command, *arguments], check=True, capture_output=True))
+        suite = f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:99"\nprotocol = "paper"\n'
+        return suite_seconds(suite, folder, "--workers", str(workers))
 
 
 def measured() -> Iterator[tuple[str, str, float, float]]:

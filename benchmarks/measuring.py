@@ -4,6 +4,7 @@ import json
 import platform
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -18,6 +19,14 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def suite_seconds(suite: str, folder: str, *options: str) -> float:
+    """How long the command takes to run a suite, with its file and its store in a folder."""
+    path = Path(folder) / "suite.toml"
+    path.write_text(suite, encoding="utf-8")
+    command = [str(Path(sys.executable).parent / "numprobe"), "run", str(path), "--store", f"{folder}/results"]
+    return seconds(lambda: subprocess.run([*command, *options], check=True, stdout=subprocess.DEVNULL))
 
 
 def matmul_rate(size: int = 1536, runs: int = 7) -> float:

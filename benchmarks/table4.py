@@ -4,13 +4,11 @@ Then its column [0,99] on one worker and on two: how much faster two are. With `
 """
 
 import resource
-import subprocess
 import sys
 import tempfile
 from importlib.resources import files
-from pathlib import Path
 
-from measuring import matmul_rate, record, seconds
+from measuring import matmul_rate, record, suite_seconds
 
 SUITE = (files("numprobe.experiments") / "suites" / "integers.toml").read_text(encoding="utf-8")
 COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
@@ -18,11 +16,7 @@ COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
 
 def run(suite: str, workers: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "suite.toml"
-        path.write_text(suite, encoding="utf-8")
-        command = [str(Path(sys.executable).parent / "numprobe"), "run", str(path)]
-        arguments = ["--store", f"{folder}/results", "--workers", str(workers), "--offline"]
-        return seconds(lambda: subprocess.run([*command, *arguments], check=True, stdout=subprocess.DEVNULL))
+        return suite_seconds(suite, folder, "--workers", str(workers), "--offline")
 
 
 def main(ratio_only: bool) -> None:

@@ -89,7 +89,7 @@ class _LSTM(torch.autograd.Function):
     """An LSTM over the gates of (networks, time, items), with its gradient written out.
 
     Autograd would keep every intermediate of every step. Here what does not depend on the next step's gradient is
-    computed for all steps at once, and four small operations per step remain.
+    computed for all steps at once, and five small operations per step remain.
     """
 
     @staticmethod

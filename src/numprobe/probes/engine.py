@@ -37,10 +37,6 @@ class Data:
     def items(self) -> int:
         return self.numbers.shape[1]
 
-    def targets_of(self, probes: int) -> Tensor:
-        """(probes, items): the probes of one dataset follow each other."""
-        return spread(self.targets, probes)
-
     def thinned(self, most: int) -> "Data":
         """At most so many of the items, at equal distances: pairs come in the order of their numbers."""
         every = math.ceil(self.items / most)
@@ -91,7 +87,7 @@ class Bank:
         """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
         answers = self.model.forward(weights, vectors, numbers)
-        targets = data.targets_of(len(answers))
+        targets = spread(data.targets, len(answers))
         if self.metric == "accuracy":
             return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
         return (answers - targets).square().mean(dim=1)
@@ -107,7 +103,7 @@ class Bank:
     def errors(self, weights: Weights, data: Data) -> Tensor:
         """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
         predictions = self.predictions(weights, data)
-        targets = data.targets_of(len(predictions))
+        targets = spread(data.targets, len(predictions))
         if self.metric == "accuracy":
             return (predictions != targets).cpu().double().mean(dim=1)
         return (predictions - targets).cpu().double().square().mean(dim=1)
