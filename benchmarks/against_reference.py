@@ -1,13 +1,15 @@
 """How much faster than the released recipe, at its accuracy: one cell of each task, 300-d vectors, [0,999], 5 shuffles.
 
 The reference takes minutes to hours, so it is run to its end once per task (`--reference TASK`, shuffle 0), and
-`reference.json` keeps how many passes it took and what it reached. Otherwise a stretch of it is timed here, beside the
-whole cell in numprobe, and its time is estimated: stretch per batch × batches per pass × passes × 5 shuffles.
+`reference.json` keeps how many passes it took to its best score, and that score. Otherwise a stretch of it is timed
+here, and its time is estimated: stretch per batch × batches per pass × passes × 5 shuffles. Beside it stands the whole
+cell in numprobe, with the shortest of some multiples of its schedule that reaches the same score.
 """
 
 import json
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +19,12 @@ from reference import Reference
 
 from numprobe.embedders import encode, load_embedder
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import execute, one_thread
+from numprobe.experiments.execute import banks, one_thread
+from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import generator, write
+from numprobe.probes import RECIPES
+from numprobe.probes.fitting import fit
 from numprobe.specs import Spec, build
 from numprobe.tasks import TASKS, Items
 
@@ -27,6 +32,8 @@ KEPT = Path(__file__).with_name("reference.json")
 COMPARED = ("list-maximum", "decoding", "addition")
 STRETCH = 400
 """Batches of the reference that are timed."""
+SCHEDULES = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
+"""Multiples of numprobe's own."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +66,21 @@ def run_to_the_end(cell: Cell) -> None:
         training = trainer.training
         print(f"pass {len(training.scores)}: {training.scores[-1]:.4f}, {training.seconds:.0f} s", flush=True)
         kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-        kept[cell.task] = {"passes": len(training.scores), "best": training.best, "finished": training.finished}
+        passes = 1 + training.scores.index(training.best)
+        kept[cell.task] = {"passes": passes, "best": training.best, "finished": training.finished}
         KEPT.write_text(json.dumps(kept, indent=1) + "\n")
+
+
+def ours(cell: Cell, schedule: float) -> tuple[float, float]:
+    """Seconds and mean score of a cell with a multiple of its schedule."""
+    start = time.perf_counter()
+    recipe = RECIPES[cell.probe]
+    recipe = replace(recipe, steps=round(recipe.steps * schedule), most_steps=round(recipe.most_steps * schedule))
+    laboratory = Laboratory(cell, Vectors(), torch.device("cpu"))
+    metric = laboratory.task.metric
+    trained = [fit(cell.probe, metric, cell.protocol, laboratory.prepare, some, recipe) for some in banks(laboratory)]
+    score = np.mean([score for answers in trained for score in answers.scores(metric)])
+    return time.perf_counter() - start, float(score)
 
 
 def compare(cell: Cell) -> None:
@@ -75,18 +95,23 @@ def compare(cell: Cell) -> None:
         timed += trainer.run(most_batches=STRETCH)
     per_batch = trainer.training.seconds / timed
     theirs = per_batch * trainer.batches_per_pass * known["passes"] * cell.seeds
-    result = execute(cell, embedder=Vectors(), device="cpu")
-    ours = result.made["seconds"]
-    reached = result.mean >= known["best"] if result.metric == "accuracy" else result.mean <= known["best"]
+    for schedule in SCHEDULES:
+        seconds, score = ours(cell, schedule)
+        reached = score >= known["best"] if trainer.accuracy else score <= known["best"]
+        print(f"{cell.task}: {schedule} of the schedule, {seconds:.1f} s, {score:.4f}", flush=True)
+        if reached:
+            break
     record(
-        f"{cell.task}, reference ÷ numprobe" + ("" if reached else " (NOT AT THE REFERENCE'S ACCURACY)"),
-        ratio=theirs / ours,
+        f"{cell.task}, reference ÷ numprobe",
+        reached=reached,
+        ratio=theirs / seconds,
         reference_seconds=theirs,
         reference_milliseconds_per_batch=1e3 * per_batch,
         reference_passes=known["passes"],
         reference_score=known["best"],
-        seconds=ours,
-        score=result.mean,
+        schedule=schedule,
+        seconds=seconds,
+        score=score,
         matmul_rate_in_GFLOP_per_second=matmul_rate() / 1e9,
     )
 
@@ -97,8 +122,8 @@ def main(arguments: list[str]) -> None:
         if arguments[:1] == ["--reference"]:
             run_to_the_end(cells[arguments[1]])
         else:
-            for cell in cells.values():
-                compare(cell)
+            for task in arguments or COMPARED:
+                compare(cells[task])
 
 
 if __name__ == "__main__":

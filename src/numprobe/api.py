@@ -6,8 +6,9 @@ from typing import Any
 
 from numprobe.embedders import FunctionEmbedder, GensimVectors, is_learned
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, Store, execute
+from numprobe.experiments import Cell, Store
 from numprobe.experiments import run as run_cells
+from numprobe.experiments.execute import execute
 from numprobe.reports import Results
 
 

@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, execute
+from numprobe.experiments import Cell
+from numprobe.experiments.execute import execute
 
 
 def test_random_vectors_are_at_chance() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, execute
+from numprobe.experiments import Cell
+from numprobe.experiments.execute import execute
 
 
 def bits(text: str) -> list[float]:

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, Event, Store, cost, execute, run
+from numprobe.experiments import Cell, Event, Store, cost, run
+from numprobe.experiments.execute import execute
 
 CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),

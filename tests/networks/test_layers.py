@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from numprobe.networks import Weights, bilstm, bilstm_layout, concatenated, initial, look_up
+from numprobe.networks.layers import bilstm, concatenated, look_up
+from numprobe.networks.parameters import Weights, bilstm_layout, initial
 from numprobe.numbers import generator
 
 HIDDEN, WIDTH = 3, 4

@@ -5,9 +5,12 @@ import pytest
 import torch
 
 from numprobe.embedders import load_embedder
-from numprobe.networks import Weights, initial
+from numprobe.networks.parameters import Weights, initial
 from numprobe.numbers import generator
-from numprobe.probes import Bank, Data, Dataset, FixedInputs, LearnedInputs, Prepared, Recipe, Schedule, fit, scaled
+from numprobe.probes import Recipe
+from numprobe.probes.engine import Bank, Data, Schedule
+from numprobe.probes.fitting import Dataset, Prepared, fit
+from numprobe.probes.inputs import FixedInputs, LearnedInputs, scaled
 from numprobe.probes.models import MODELS
 
 

@@ -1,7 +1,9 @@
 import numpy as np
 import torch
 
-from numprobe.probes import Data, FixedInputs, linear
+from numprobe.probes import linear
+from numprobe.probes.engine import Data
+from numprobe.probes.inputs import FixedInputs
 
 
 def random_data(items: int, dimension: int, arity: int) -> Data:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from numprobe.errors import NumprobeError, one_of
-from numprobe.networks import Layout, Weights
+from numprobe.networks.parameters import Layout, Weights
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
 
 CONTEXTS = ("isolated", "in_list")
 """What a number is read with: nothing, or the rest of its list or pair, as one sequence."""
@@ -34,15 +36,15 @@ class Embedder(Protocol):
 class Reading:
     """What a network over characters needs to know of some texts."""
 
-    alphabet: Tensor
+    alphabet: "Tensor"
     """The distinct characters, as rows of the network's character embeddings."""
-    tensors: tuple[Tensor, ...]
+    tensors: "tuple[Tensor, ...]"
     """What it reads: each (texts, …), or (datasets, n, …) once `take` has laid them out."""
 
-    def take(self, rows: Tensor) -> "Reading":
+    def take(self, rows: "Tensor") -> "Reading":
         return Reading(self.alphabet, tuple(tensor[rows] for tensor in self.tensors))
 
-    def to(self, device: torch.device) -> "Reading":
+    def to(self, device: "torch.device") -> "Reading":
         return Reading(self.alphabet.to(device), tuple(tensor.to(device) for tensor in self.tensors))
 
 
@@ -58,7 +60,7 @@ class LearnedEmbedder(Protocol):
     def read(self, texts: Sequence[str]) -> Reading:
         """The texts as tensors."""
 
-    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+    def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
         """(probes, n, dimension) vectors for a reading that is laid out by datasets."""
 
 

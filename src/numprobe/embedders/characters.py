@@ -3,25 +3,17 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from numprobe.embedders.base import Reading
 from numprobe.errors import at_least, one_of
-from numprobe.networks import (
-    Layout,
-    Parameter,
-    Weights,
-    bilstm,
-    bilstm_layout,
-    initial,
-    linear_layout,
-    spread,
-)
+from numprobe.networks.parameters import Layout, Parameter, Weights, bilstm_layout, initial, linear_layout
 from numprobe.numbers import generator
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 PADDINGS = ("left", "right", "same")
 ACTIVATIONS = ("none", "relu", "tanh")
@@ -53,8 +45,10 @@ def character_ids(texts: Sequence[str], padding: str) -> np.ndarray:
     return np.array([row + [OUTSIDE] * (longest - len(row)) for row in rows])
 
 
-def _used(ids: np.ndarray) -> tuple[Tensor, np.ndarray]:
+def _used(ids: np.ndarray) -> "tuple[Tensor, np.ndarray]":
     """The distinct characters, and the ids renumbered among them; OUTSIDE becomes the first."""
+    import torch
+
     used, compact = np.unique(np.maximum(ids, PAD), return_inverse=True)
     return torch.from_numpy(used), compact.reshape(ids.shape)
 
@@ -91,6 +85,8 @@ class CharCNN:
 
     def read(self, texts: Sequence[str]) -> Reading:
         """Per width: the windows of the text, one-hot, and which of them lie inside it."""
+        import torch
+
         ids = character_ids(texts, self.padding)
         alphabet, compact = _used(ids)
         tensors = []
@@ -101,7 +97,11 @@ class CharCNN:
             tensors += [one_hot.flatten(2).float(), torch.from_numpy(inside)]
         return Reading(alphabet, tuple(tensors))
 
-    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+    def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
+        import torch
+
+        from numprobe.networks.layers import spread
+
         characters = weights["characters"][:, reading.alphabet]
         pooled = []
         for width, one_hot, inside in zip(WIDTHS, reading.tensors[::2], reading.tensors[1::2], strict=True):
@@ -145,11 +145,15 @@ class CharLSTM:
 
     def read(self, texts: Sequence[str]) -> Reading:
         """The character at each place, and which places lie inside the text."""
+        import torch
+
         ids = character_ids(texts, self.padding)
         alphabet, compact = _used(ids)
         return Reading(alphabet, (torch.from_numpy(compact), torch.from_numpy(ids != OUTSIDE)))
 
-    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+    def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
+        from numprobe.networks.layers import bilstm
+
         places, inside = reading.tensors
         characters = weights["characters"][:, reading.alphabet]
         last = bilstm(weights, "lstm", characters, places, inside)[:, :, -1]
@@ -161,6 +165,8 @@ def _characters_layout(dimension: int) -> Layout:
 
 
 def _encode_untrained(network: CharCNN | CharLSTM, seed: int, texts: list[str]) -> np.ndarray:
+    import torch
+
     at_least(0, seed=seed)
     weights = initial(network.layout(), [generator(seed, network.name)])
     rows = torch.arange(len(texts))[None]

@@ -8,7 +8,6 @@ from typing import Any
 from numprobe.embedders.baselines import RandomVectors, Value
 from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
 from numprobe.embedders.elmo import ELMo
-from numprobe.embedders.layer_mix import LayerMix
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sentence_transformer import SentenceTransformer
 from numprobe.embedders.static_tokens import StaticTokens
@@ -74,4 +73,8 @@ def load_embedder(name: str, **settings: Any) -> Any:
     spec = Spec.parse(name)
     given = dict(spec.settings) | {key: str(value) for key, value in settings.items()}
     built = build("embedder", EMBEDDERS, Spec(spec.name, tuple(sorted(given.items()))))
-    return LayerMix(built) if getattr(built, "layer", "") == "mix" else built
+    if getattr(built, "layer", "") != "mix":
+        return built
+    from numprobe.embedders.layer_mix import LayerMix
+
+    return LayerMix(built)

@@ -7,14 +7,16 @@ from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
 from numprobe.embedders.base import check_context
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
 from numprobe.errors import NumprobeError, one_of
+
+if TYPE_CHECKING:
+    import torch
 
 READINGS = ("last", "mean", "first", "sentence")
 BATCH_PIECES = 4096
@@ -84,6 +86,8 @@ class Transformer:
 
     def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
         """(layers, lists, arity, dimension); what is asked twice is encoded once."""
+        import torch
+
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         tokenised = [self._tokenise(words) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
@@ -129,8 +133,10 @@ class _Loaded:
     def layers(self) -> int:
         return int(self.model.config.num_hidden_layers) + 1
 
-    def forward(self, ids: Sequence[list[int]]) -> torch.Tensor:
+    def forward(self, ids: Sequence[list[int]]) -> "torch.Tensor":
         """(layers, texts, pieces, dimension)"""
+        import torch
+
         longest = max(map(len, ids))
         padded = torch.tensor([row + [0] * (longest - len(row)) for row in ids])
         inside = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids])
@@ -158,6 +164,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 @lru_cache(maxsize=1)
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
     try:
+        import torch
         import transformers
     except ImportError:
         raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None

@@ -1,7 +1,6 @@
 """Cells, suites, the runner and the result store."""
 
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
 from numprobe.experiments.runner import MODES, Event, cost, run
 from numprobe.experiments.store import Store
@@ -16,7 +15,6 @@ __all__ = [
     "Suite",
     "bundled_suites",
     "cost",
-    "execute",
     "load_suite",
     "parse_suite",
     "run",

@@ -8,7 +8,6 @@ from typing import Literal, get_args
 from numprobe.embedders import EMBEDDERS, fetch, is_learned, load_embedder
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.execute import execute
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
@@ -109,6 +108,8 @@ def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[
 
 
 def _attempt(cell: Cell, device: str) -> Event:
+    from numprobe.experiments.execute import execute
+
     try:
         return Event("done", cell, execute(cell, device=device))
     except NumprobeError as error:

@@ -1,31 +1,11 @@
 """Layers for a whole bank at once, as functions of its weights."""
 
-import math
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from numprobe.networks.parameters import Layout, Parameter, Weights
-
-
-def linear_layout(name: str, inputs: int, outputs: int, gain: float = 1.0) -> Layout:
-    """A fully connected layer that starts uniform in ±gain/√inputs."""
-    bound = 1 / math.sqrt(inputs)
-    return {
-        f"{name}.weight": Parameter((inputs, outputs), bound=gain * bound),
-        f"{name}.bias": Parameter((outputs,), bound=gain * bound),
-    }
-
-
-def bilstm_layout(name: str, inputs: int, hidden: int) -> Layout:
-    """Both directions of an LSTM; the gates are output, input, forget, candidate."""
-    bound = 1 / math.sqrt(hidden)
-    return {
-        f"{name}.input": Parameter((2, inputs, 4 * hidden), bound=bound),
-        f"{name}.bias": Parameter((2, 4 * hidden), bound=bound),
-        f"{name}.recurrent": Parameter((2, hidden, 4 * hidden), bound=bound),
-    }
+from numprobe.networks.parameters import Weights
 
 
 def spread(tensor: Tensor, networks: int) -> Tensor:

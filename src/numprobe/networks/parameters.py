@@ -1,13 +1,16 @@
 """The weights of a bank of networks, and how they start."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from torch import Tensor
 
-Weights = Mapping[str, Tensor]
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Weights = Mapping[str, "Tensor"]
 """Named weights of a bank, each (probes, *shape)."""
 
 
@@ -29,12 +32,33 @@ Layout = Mapping[str, Parameter]
 """The weights of one network by name."""
 
 
-def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> dict[str, Tensor]:
+def linear_layout(name: str, inputs: int, outputs: int, gain: float = 1.0) -> Layout:
+    """A fully connected layer that starts uniform in ±gain/√inputs."""
+    bound = 1 / math.sqrt(inputs)
+    return {
+        f"{name}.weight": Parameter((inputs, outputs), bound=gain * bound),
+        f"{name}.bias": Parameter((outputs,), bound=gain * bound),
+    }
+
+
+def bilstm_layout(name: str, inputs: int, hidden: int) -> Layout:
+    """Both directions of an LSTM; the gates are output, input, forget, candidate."""
+    bound = 1 / math.sqrt(hidden)
+    return {
+        f"{name}.input": Parameter((2, inputs, 4 * hidden), bound=bound),
+        f"{name}.bias": Parameter((2, 4 * hidden), bound=bound),
+        f"{name}.recurrent": Parameter((2, hidden, 4 * hidden), bound=bound),
+    }
+
+
+def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> "dict[str, Tensor]":
     """Starting weights of one network per generator.
 
     >>> layout = {"weight": Parameter((2, 3), bound=0.1), "bias": Parameter((3,))}
     >>> initial(layout, [np.random.default_rng(0)])["weight"].shape
     torch.Size([1, 2, 3])
     """
+    import torch
+
     drawn = [[parameter.draw(rng) for parameter in layout.values()] for rng in rngs]
     return {name: torch.from_numpy(np.stack(own)).float() for name, *own in zip(layout, *drawn, strict=True)}

@@ -1,26 +1,8 @@
-"""Who answers: linear regression, MLP, BiLSTM, and the one engine that trains them."""
+"""Who answers: linear regression, MLP, BiLSTM, and the one engine that trains them.
 
-from numprobe.probes.engine import Bank, Data, Schedule
-from numprobe.probes.fitting import PROBES, PROTOCOLS, RECIPES, Answers, Dataset, Prepared, Recipe, fit
-from numprobe.probes.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
-from numprobe.probes.models import MODELS
+What trains is imported from its module, so that a command that trains nothing does not import PyTorch.
+"""
 
-__all__ = [
-    "MODELS",
-    "PROBES",
-    "PROTOCOLS",
-    "RECIPES",
-    "Answers",
-    "Bank",
-    "Data",
-    "Dataset",
-    "FixedInputs",
-    "Inputs",
-    "LearnedInputs",
-    "Prepared",
-    "Recipe",
-    "Schedule",
-    "fit",
-    "in_order",
-    "scaled",
-]
+from numprobe.probes.recipes import PROBES, PROTOCOLS, RECIPES, Recipe
+
+__all__ = ["PROBES", "PROTOCOLS", "RECIPES", "Recipe"]

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from numprobe.networks import Weights, initial, spread
+from numprobe.networks.layers import spread
+from numprobe.networks.parameters import Weights, initial
 from numprobe.probes.adam import Adam
 from numprobe.probes.inputs import Inputs
 from numprobe.probes.models import Model

@@ -1,6 +1,5 @@
 """From the numbers of a split to answers for its test items, under a protocol."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,18 +8,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numprobe.networks import Weights
+from numprobe.networks.parameters import Weights
 from numprobe.numbers import generator
-from numprobe.probes import linear
+from numprobe.probes import RECIPES, Recipe, linear
 from numprobe.probes.engine import Bank, Data, Schedule
 from numprobe.probes.models import MODELS
 from numprobe.tasks import Metric
 
 CHOOSING_ITEMS = 2_000
 """Development items on which settings are compared: more would take longer than the training."""
-
-PROTOCOLS = ("strict", "paper")
-PROBES = ("linear", *MODELS)
 
 
 class Dataset(NamedTuple):
@@ -44,37 +40,6 @@ class Prepared:
 
 Prepare = Callable[[str, str, Sequence[Dataset]], Prepared]
 """(part to learn from, part to answer, datasets) -> data; the parts are those of a Split."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What is tried and for how long. The first width and rate are those of the `paper` protocol."""
-
-    widths: tuple[int, ...]
-    rates: tuple[float, ...]
-    batch: int
-    steps: int
-    """Steps for 100 items. More items take more, where more than ten items per number do not count."""
-    growth: float
-    """The power of the number of items with which the steps grow."""
-    most_steps: int
-    trial: float
-    """The share of the schedule on which `strict` compares the settings."""
-
-    def steps_for(self, items: int, numbers: int) -> float:
-        counted = min(items, 10 * numbers)
-        return min(self.most_steps, self.steps * max(1.0, math.pow(counted / 100, self.growth)))
-
-    def schedule(self, data: Data, share: float = 1.0) -> Schedule:
-        steps = self.steps_for(data.items, data.inputs.count)
-        return Schedule(steps=round(steps * share), batch=min(self.batch, data.items))
-
-
-RECIPES = {
-    "mlp": Recipe((100,), (1e-2, 3e-3, 3e-2), batch=32, steps=1000, growth=0.3, most_steps=5000, trial=0.5),
-    "bilstm": Recipe((100,), (5e-3, 1e-2), batch=64, steps=200, growth=0.3, most_steps=1100, trial=0.3),
-}
-"""One width is tried. That wider is no better was seen once (untrained CNN, decoding [0,99]), with an older recipe."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +102,7 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datase
     """Width, learning rate and stopping point with the least error on each dataset's development numbers."""
     prepared = prepare("fit", "development", datasets)
     judged = prepared.answer.thinned(CHOOSING_ITEMS)
-    schedule = recipe.schedule(prepared.learn, recipe.trial)
+    schedule = _schedule(recipe, prepared.learn, recipe.trial)
     rates = torch.tensor([recipe.rates] * len(datasets))
     tried: list[Choice] = []
     errors: list[Tensor] = []
@@ -151,7 +116,7 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datase
 
 def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], choices: Sequence[Choice]) -> Weights:
     """The weights of one probe per dataset, each at its own stopping point."""
-    schedule = recipe.schedule(data)
+    schedule = _schedule(recipe, data)
     stops = torch.tensor([round(choice.stop * schedule.checkpoints) for choice in choices])
     rates = torch.tensor([[choice.rate] for choice in choices])
     kept: dict[str, Tensor] = {}
@@ -163,6 +128,11 @@ def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], 
         if reached >= stops.max():
             break
     return kept
+
+
+def _schedule(recipe: Recipe, data: Data, share: float = 1.0) -> Schedule:
+    steps = recipe.steps_for(data.items, data.inputs.count)
+    return Schedule(steps=round(steps * share), batch=min(recipe.batch, data.items))
 
 
 def _bank(probe: str, metric: Metric, data: Data, width: int) -> Bank:

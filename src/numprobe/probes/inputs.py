@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders import LearnedEmbedder, Reading
-from numprobe.networks import Layout, Weights
+from numprobe.networks.parameters import Layout, Weights
 
 SOME = 1000
 """Numbers from which the centre and the length of a network's vectors are estimated."""

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from numprobe.networks import look_up
+from numprobe.networks.layers import look_up
 from numprobe.probes.engine import Data
 from numprobe.probes.inputs import FixedInputs
 

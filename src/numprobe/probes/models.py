@@ -5,7 +5,8 @@ from typing import ClassVar, Protocol
 import torch
 from torch import Tensor
 
-from numprobe.networks import Layout, Parameter, Weights, bilstm, bilstm_layout, concatenated, linear_layout, spread
+from numprobe.networks.layers import bilstm, concatenated, spread
+from numprobe.networks.parameters import Layout, Parameter, Weights, bilstm_layout, linear_layout
 
 GAIN = 0.5
 """Hidden layers start small, so that they learn few directions instead of memorising with many."""

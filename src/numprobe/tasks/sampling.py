@@ -6,7 +6,6 @@ win. So even values that a Gaussian would hit once in 10^50 draws need no loop.
 """
 
 import numpy as np
-from scipy.special import log_ndtr
 
 CHUNK = 20_000
 """Lists that race at once, which bounds memory."""
@@ -66,6 +65,8 @@ def _reach(pool: np.ndarray, distance: float, at_least: int) -> int:
 
 def _rounding_log_probabilities(pool: np.ndarray, around: np.ndarray, deviation: float) -> np.ndarray:
     """log P(anchor + noise rounds to the neighbour `around` places away), for every anchor of the pool."""
+    from scipy.special import log_ndtr
+
     middles = np.concatenate(([-np.inf], (pool[1:] + pool[:-1]) / 2, [np.inf]))
     places = np.arange(len(pool))[:, None] + around
     there = (places >= 0) & (places < len(pool))

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from numprobe.embedders.base import check_context
 from numprobe.embedders.elmo.files import LSTM_LAYERS, read_options, read_weights
-from numprobe.embedders.elmo.network import Network
 from numprobe.embedders.sources import file, revision
 from numprobe.errors import NumprobeError, one_of
+
+if TYPE_CHECKING:
+    from numprobe.embedders.elmo.network import Network
 
 ALL = np.eye(1 + LSTM_LAYERS, dtype=np.float32)
 SHARES = {**{str(layer): ALL[[layer]] for layer in range(len(ALL))}, "mean": ALL.mean(axis=0, keepdims=True)}
@@ -46,7 +48,9 @@ class ELMo:
         check_context(self.context, self.layer)
 
     @cached_property
-    def network(self) -> Network:
+    def network(self) -> "Network":
+        from numprobe.embedders.elmo.network import Network
+
         options = read_options(file(self.options))
         return Network(options, read_weights(file(self.weights), options))
 
@@ -76,11 +80,12 @@ class ELMo:
         for text in chain.from_iterable(lists):
             if not text.split():
                 raise NumprobeError(f"ELMo can't encode {text!r}: it has no word")
-        last = torch.tensor([list(accumulate(len(text.split()) for text in texts)) for texts in lists])
-        order = torch.argsort(last[:, -1], stable=True)
+        last = np.array([list(accumulate(len(text.split()) for text in texts)) for texts in lists])
+        order = np.argsort(last[:, -1], kind="stable")
         made = np.empty((len(shares), *last.shape, 2 * self.network.options.dimension), dtype=np.float32)
-        for rows in torch.split(order, SENTENCES):
+        for first in range(0, len(order), SENTENCES):
+            rows = order[first : first + SENTENCES]
             layers, _ = self.network.read([" ".join(lists[row]).split() for row in rows.tolist()])
-            found = layers[:, torch.arange(len(rows))[:, None], last[rows]]
-            made[:, rows.numpy()] = np.tensordot(shares, found.numpy(), axes=1)
+            found = layers.numpy()[:, np.arange(len(rows))[:, None], last[rows]]
+            made[:, rows] = np.tensordot(shares, found, axes=1)
         return made

@@ -4,15 +4,16 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
 from numprobe.watching import tell
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LSTM_LAYERS = 2
 CHARACTERS = 261
@@ -120,8 +121,10 @@ def read_options(path: str) -> Options:
     return options
 
 
-def read_weights(path: str, options: Options) -> dict[str, Tensor]:
+def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
     """The weights that the options ask for, by the name of their dataset."""
+    import torch
+
     try:
         import h5py
     except ImportError:
