@@ -26,8 +26,9 @@ class Laboratory:
         self.selection = _select(cell, self.task, embedder)
         self.texts = write(self.selection.values, cell.form)
         self.learned = is_learned(embedder)
+        numbers = len(self.selection.inside)
         # Linear regression does not mind.
-        self.length = 1.0 if cell.probe == "linear" else MODELS[cell.probe].length(len(self.selection.inside))
+        self.length = 1.0 if cell.probe == "linear" else MODELS[cell.probe].length(numbers, self.learned)
         self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
         self.layers = 1
         if self.learned:
