@@ -32,7 +32,10 @@ class Cell:
     probe: str
     protocol: str = "strict"
     test_range: str = ""
-    """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas."""
+    """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas.
+
+    One that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
+    """
     seeds: int = 5
     missing: str = "refuse"
     """What becomes of a range that the embedder does not have whole: `refuse`, or `restrict` to what it has."""
@@ -73,8 +76,8 @@ class Cell:
             form = natural_form(lowest)
         for part in (numbers, *tests):
             check_form("digits" if form == "negatives" and part is not lowest else form, part)
-            if part is not numbers and part.overlaps(numbers):
-                raise NumprobeError(f"test range {part} overlaps the training range {numbers}")
+            if part is not numbers and part.overlaps(numbers) and not (len(tests) == 1 and part.contains(numbers)):
+                raise NumprobeError(f"test range {part} overlaps the training range {numbers} and does not contain it")
         cell = cls(
             embedder=str(resolved(built, spec.name)) if registered else embedder,
             task=str(resolved(asked, asked.name)),
