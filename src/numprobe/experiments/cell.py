@@ -17,6 +17,9 @@ from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")
 
+SEEDS = 5
+"""Shuffles (Section 3.1)."""
+
 VERSION = 4
 """Part of every hash; raised when the same cell would give other scores."""
 
@@ -36,7 +39,7 @@ class Cell:
 
     One that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
     """
-    seeds: int = 5
+    seeds: int = SEEDS
     missing: str = "refuse"
     """What becomes of a range that the embedder does not have whole: `refuse`, or `restrict` to what it has."""
 
@@ -50,7 +53,7 @@ class Cell:
         probe: str = "",
         protocol: str = "strict",
         test_range: str = "",
-        seeds: int = 5,
+        seeds: int = SEEDS,
         missing: str = "refuse",
         *,
         registered: bool = True,
@@ -102,6 +105,11 @@ class Cell:
             raise NumprobeError(
                 f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp"
             )
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it has fewer shuffles than the paper's five."""
+        return self.seeds < SEEDS
 
     @property
     def numbers(self) -> Range:
