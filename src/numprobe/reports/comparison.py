@@ -26,6 +26,10 @@ class Compared(NamedTuple):
     at_least_as_good: bool
     """At the two decimals that the paper prints."""
 
+    @property
+    def verdict(self) -> str:
+        return "within" if self.within else "better" if self.at_least_as_good else "behind"
+
 
 def compare(results: Iterable[Result]) -> list[Compared]:
     """The results that the paper has a number for, beside it, in the order that they come."""

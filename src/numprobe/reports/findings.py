@@ -53,9 +53,7 @@ class Scores:
                 key = (task.name, cell.range, cell.form, cell.test_range, cell.probe)
                 self.columns.setdefault(key, {})[cell.embedder] = result
 
-    def column(
-        self, task: str, numbers: str, form: str = "digits", test_range: str = "", probe: str = ""
-    ) -> Column:
+    def column(self, task: str, numbers: str, form: str = "digits", test_range: str = "", probe: str = "") -> Column:
         return self.columns.get((task, numbers, form, test_range, probe or TASKS[task].probe), {})
 
     def check(self, holds: bool, what: str, shown: Column) -> Check:
@@ -181,7 +179,9 @@ def _tokens(scores: Scores) -> Iterator[Check]:
     if tokens and characters:
         order = sorted((name for name in lost if name != "random"), key=lambda name: -lost[name])
         text = ", ".join(f"{name} {lost[name]:.2f}" for name in order)
-        yield scores.line(min(tokens) > max(characters), f"accuracy lost from [0,99] to {_range(TEST_RANGES[-1])}: {text}")
+        yield scores.line(
+            min(tokens) > max(characters), f"accuracy lost from [0,99] to {_range(TEST_RANGES[-1])}: {text}"
+        )
 
 
 FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
