@@ -180,7 +180,8 @@ SHOW_EXAMPLES = """examples:
 def _paper_suites(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="suites of the paper (default: all)")
     parser.add_argument("--quick", action="store_true", help="two shuffles and fewer lists")
-    parser.add_argument("--protocol", action="append", metavar="NAME", help="only the cells with this protocol")
+    for name in ("embedder", "protocol"):
+        parser.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
 
 
 def _store(parser: argparse.ArgumentParser) -> None:

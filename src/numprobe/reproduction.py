@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def reproduce(options: argparse.Namespace) -> int:
     """Run suites one after the other; each one's table comes when it is done."""
     everything, worst = [], 0
-    for suite in _suites(options):
+    for suite, cells in [(suite, filtered(suite, options)) for suite in _suites(options)]:
         start = time.monotonic()
-        results, code = run_cells(filtered(suite, options), options)
+        results, code = run_cells(cells, options)
         everything += results
         worst = max(worst, code)
         if not options.json:
@@ -75,8 +75,7 @@ def _results(options: argparse.Namespace) -> list[Result]:
     log_to_stderr()
     store = Store(folder(options))
     find = {result.cell: result for result in published_results()}.get if options.published else store.load
-    suites = _suites(options)
-    cells = dict.fromkeys(cell for suite in suites for cell in filtered(suite, options))
+    cells = dict.fromkeys(cell for suite in _suites(options) for cell in filtered(suite, options))
     results = [result for result in map(find, cells) if result is not None]
     if not results:
         place = "numprobe" if options.published else store.folder
@@ -113,7 +112,8 @@ def _print(compared: Sequence[Compared], counts: Sequence[Count], found: Sequenc
         console.print(_table(one, group))
     for finding in found:
         verdict = {True: "holds", False: "does not hold", None: "was not checked"}[finding.holds]
-        console.print(f"[bold]{finding.statement}:[/bold] {verdict}", *finding.evidence, sep="\n  ", markup=True)
+        lines = (line.replace("[", r"\[") for line in (finding.statement, *finding.evidence))
+        console.print(f"[bold]{next(lines)}:[/bold] {verdict}", *lines, sep="\n  ", soft_wrap=True)
 
 
 def _table(count: Count, group: Sequence[Compared]) -> Table:

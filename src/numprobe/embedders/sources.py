@@ -44,7 +44,7 @@ def file(source: str) -> str:
     """The path of a file, or of one that has to be fetched."""
     path = locate(source)
     if path is None:
-        raise NumprobeError(f"{source} does not exist")
+        raise NumprobeError(f"{resolve(source)} does not exist")
     return str(path)
 
 
