@@ -1,16 +1,23 @@
 # Set-up, tests and the main job. Needs Python 3.11 or newer, pip and make.
 PYTHON ?= python3
 VENV := .venv
+STORE ?= numprobe-results
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test test-slow check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish test test-slow check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## eight embedders on the paper's three tasks, beside the paper's numbers
 	$(BIN)/numprobe run demo
+
+reproduce: $(INSTALLED)  ## every synthetic table of the paper and its figure of predictions (hours)
+	$(BIN)/numprobe reproduce all --store $(STORE)
+
+publish: $(INSTALLED)  ## the results of reproduce as those that come with numprobe
+	$(BIN)/python -c "from numprobe import Store; from numprobe.reports import publish; print(publish(Store('$(STORE)')))"
 
 test: $(INSTALLED)  ## the default tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term:skip-covered

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -23,6 +25,15 @@ def make_result(embedder: str = "value", task: str = "decoding", numbers: str = 
         made={"seconds": 1.0},
         predictions=predictions,
     )
+
+
+@pytest.fixture(scope="session")
+def paper_text(pytestconfig: pytest.Config) -> str:
+    """The LaTeX source of the paper."""
+    path: Path = pytestconfig.rootpath.parent / "shared/paper/do-nlp-models-know-numbers.tex"
+    if not path.exists():
+        pytest.skip(f"the paper's source is not at {path}")
+    return path.read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -77,12 +77,28 @@ def parser() -> argparse.ArgumentParser:
     _running(probe)
     _json(probe)
 
+    reproduce = command("reproduce", "run the suites of the paper's tables and of its figure", REPRODUCE_EXAMPLES)
+    _paper_suites(reproduce)
+    reproduce.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    _running(reproduce)
+    _json(reproduce)
+
+    compare = command("compare", "set ours beside the paper's: differences, and which findings hold", COMPARE_EXAMPLES)
+    _paper_suites(compare)
+    compare.add_argument(
+        "--published", action="store_true", help="the results that come with numprobe, not the store's"
+    )
+    _store(compare)
+    _weights(compare)
+    _json(compare)
+
     inspect = command("inspect", "show what an embedder makes of the numbers of a range", INSPECT_EXAMPLES)
     inspect.add_argument("embedder", metavar="EMBEDDER", help="what to look at, as name:setting=value,…")
     inspect.add_argument("--range", default="0:9999", metavar="LOW:HIGH", help="the numbers (default: 0:9999)")
     inspect.add_argument("--form", default="", metavar="FORM", help="digits, words, floats or negatives")
     inspect.add_argument("--plot", default="", metavar="FILE", help="draw the vectors in two dimensions: .svg, …")
     _offline(inspect)
+    _weights(inspect)
     _json(inspect)
 
     fetch = command("fetch", "get pretrained weights from the package index ahead of time", FETCH_EXAMPLES)
@@ -95,9 +111,15 @@ def parser() -> argparse.ArgumentParser:
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
     show.add_argument(
-        "--format", default="terminal", metavar="NAME", help="terminal (default), markdown, csv, json, latex, svg"
+        "--format",
+        default="terminal",
+        metavar="NAME",
+        help="terminal (default), markdown, csv, json, latex, svg, parquet",
     )
+    show.add_argument("--out", default="", metavar="FILE", help="write to a file, as parquet has to be")
+    show.add_argument("--alone", action="store_true", help="ours alone, without the paper's")
     _store(show)
+    _weights(show)
     _json(show)
 
     ls = command("ls", "list tasks, embedders, weights, suites and results")
@@ -125,6 +147,19 @@ PROBE_EXAMPLES = """examples:
   numprobe probe --embedder glove-6b-50d --range 0:9999 --missing restrict
   numprobe probe --embedder smollm2-135m:layer=all --range 0:999 --plot layers.svg"""
 
+REPRODUCE_EXAMPLES = """examples:
+  numprobe reproduce                                 everything: hours, but for what the store has already
+  numprobe reproduce linear negatives --quick        two shuffles and fewer lists, marked as quick wherever they show
+  numprobe reproduce integers --protocol strict --weights elmo=weights/elmo --weights bert=google-bert/bert-base-uncased
+
+The suites are integers, floats, negatives, extrapolation, linear, words and figure."""
+
+COMPARE_EXAMPLES = """examples:
+  numprobe compare --published
+  numprobe compare integers extrapolation --json
+
+Ours lies within if it differs by no more than two deviations, 2 √(ours² + the paper's²)."""
+
 INSPECT_EXAMPLES = """examples:
   numprobe inspect glove-6b-50d --range 0:9999
   numprobe inspect minilm-l6:layer=3 --range 0:99 --form words --plot minilm.svg"""
@@ -137,8 +172,16 @@ Weights are data files inside wheels: checked by their SHA-256, taken out, never
 
 SHOW_EXAMPLES = """examples:
   numprobe show
-  numprobe show demo --format markdown
+  numprobe show demo --format markdown --alone
+  numprobe show integers --format parquet --out integers.parquet
   numprobe show --json | jq '.[].mean'"""
+
+
+def _paper_suites(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="NAME", help="suites of the paper (default: all)")
+    parser.add_argument("--quick", action="store_true", help="two shuffles and fewer lists")
+    for name in ("embedder", "protocol"):
+        parser.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
 
 
 def _store(parser: argparse.ArgumentParser) -> None:
@@ -152,10 +195,18 @@ def _running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="auto", metavar="NAME", help="auto (default), cpu, cuda or mps")
     _offline(parser)
+    _weights(parser)
 
 
 def _offline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--offline", action="store_true", help="never touch the network (also NUMPROBE_OFFLINE=1)")
+
+
+def _weights(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--weights", action="append", metavar="NAME=SOURCE", help="where some weights are: a file, a folder or a hub id"
+    )
+    parser.add_argument("--settings", default="", metavar="FILE", help="a TOML file with such lines under [weights]")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
-from numprobe.arguments import RANGE_OPTIONS, STORE, parser
+from numprobe.arguments import RANGE_OPTIONS, parser
+from numprobe.console import filtered, folder, log_to_stderr, print_results, run_cells
 from numprobe.errors import NumprobeError, unknown
+from numprobe.reproduction import compare, reproduce
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
     from typing import Any
-
-    from numprobe.experiments import Cell, Result
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if getattr(options, "offline", False):
             os.environ["NUMPROBE_OFFLINE"] = os.environ["HF_HUB_OFFLINE"] = "1"  # worker processes see it too
+        _give(getattr(options, "weights", None), getattr(options, "settings", ""))
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
@@ -48,6 +49,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _give(weights: Sequence[str] | None, settings: str) -> None:
+    """Take note of where weights are: of what a settings file says, then of what options say."""
+    if not weights and not settings:
+        return
+    from numprobe.embedders import give, read_settings
+
+    sources = read_settings(settings) if settings else {}
+    for text in weights or ():
+        name, equals, source = text.partition("=")
+        if not (equals and source):
+            raise NumprobeError(
+                f"--weights {text}: write NAME=FILE, NAME=DIR or NAME=HUB-ID, such as elmo=weights/elmo"
+            )
+        sources[name] = source
+    for name, source in sources.items():
+        give(name, source)
+
+
 def _joined(arguments: Sequence[str]) -> list[str]:
     """`--range -500:500` as `--range=-500:500`: argparse takes a leading minus for an option."""
     joined: list[str] = []
@@ -59,61 +78,30 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def _folder(options: argparse.Namespace) -> str:
-    return options.store or os.environ.get("NUMPROBE_STORE") or STORE
-
-
 def _run(options: argparse.Namespace) -> int:
     from numprobe.experiments import load_suite
 
-    cells: Sequence[Cell] = load_suite(options.suite).cells
-    for field in ("embedder", "task", "range", "protocol"):
-        wanted = getattr(options, field)
-        for name in wanted or ():
-            if name not in (known := {_key(cell, field, name) for cell in cells}):
-                raise unknown(f"{field} of suite '{options.suite}'", name, known)
-        cells = [cell for cell in cells if not wanted or any(_key(cell, field, name) == name for name in wanted)]
-    return _run_and_print(
-        cells, options, workers=(os.cpu_count() or 1) if options.workers is None else options.workers, single=False
-    )
-
-
-def _key(cell: Cell, field: str, asked: str) -> str:
-    """A cell's field as it was asked for: with its settings if settings were asked for."""
-    value: str = getattr(cell, field)
-    return value.partition(":")[0] if field in ("embedder", "task") and ":" not in asked else value
+    results, code = run_cells(filtered(load_suite(options.suite), options), options)
+    print_results(results, "json" if options.json else "terminal")
+    return code
 
 
 def _probe(options: argparse.Namespace) -> int:
+    import json
+
     from numprobe.experiments import Cell
+    from numprobe.reports import chart, save_chart
 
     fields = ("embedder", "task", "range", "form", "probe", "protocol", "test_range", "seeds", "missing")
     cell = Cell.make(**{field: getattr(options, field) for field in fields})
-    return _run_and_print([cell], options, workers=1, single=True)
-
-
-def _run_and_print(cells: Sequence[Cell], options: argparse.Namespace, workers: int, single: bool) -> int:
-    import json
-
-    from numprobe.experiments import Store, run
-    from numprobe.progress import Progress
-    from numprobe.reports import chart, save_chart
-
-    _log_to_stderr()
-    store = Store(_folder(options))
-    with Progress(cells, store, again=" ".join(["numprobe", *sys.argv[1:]])) as progress:
-        results = run(cells, store, workers=workers, mode=options.mode, device=options.device, listen=progress.listen)
-    if single and options.plot and results:
+    results, code = run_cells([cell], options)
+    if options.plot and results:
         save_chart(chart(results), options.plot)
-    if options.json and single and results:
+    if options.json and results:
         print(json.dumps(results[0].as_dict(), indent=2, ensure_ascii=False))
     else:
-        _print(results, "json" if options.json else "terminal")
-    for cell, error in progress.failed:
-        print(f"numprobe: {cell.embedder}, {cell.task}, {cell.range}: {error}", file=sys.stderr)
-    if not progress.failed and len(results) < len(cells):
-        print(f"numprobe: {len(cells) - len(results)} of {len(cells)} cells are not in {store.folder}", file=sys.stderr)
-    return 0 if len(results) == len(cells) else 2
+        print_results(results, "json" if options.json else "terminal")
+    return code
 
 
 def _inspect(options: argparse.Namespace) -> int:
@@ -168,9 +156,10 @@ def _cache(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from numprobe.experiments import Store, load_suite
+    from numprobe.reports import alone, beside
 
-    _log_to_stderr()
-    store = Store(_folder(options))
+    log_to_stderr()
+    store = Store(folder(options))
     if options.suite:
         cells = load_suite(options.suite).cells
         results = [result for result in map(store.load, cells) if result is not None]
@@ -178,7 +167,8 @@ def _show(options: argparse.Namespace) -> int:
         results = list(store.results())
     if not results:
         raise NumprobeError(f"{store.folder} holds no results{' of ' + options.suite if options.suite else ''} yet")
-    _print(results, "json" if options.json else options.format)
+    form = "json" if options.json else options.format
+    print_results(results, form, alone if options.alone else beside, options.out)
     return 0
 
 
@@ -187,6 +177,7 @@ def _ls(options: argparse.Namespace) -> int:
     import json
 
     from numprobe.embedders import EMBEDDERS
+    from numprobe.embedders.given import GIVEN, given_weights
     from numprobe.embedders.sources import PACKAGE
     from numprobe.embedders.weights import catalogue
     from numprobe.experiments import Store, bundled_suites, load_suite
@@ -198,7 +189,7 @@ def _ls(options: argparse.Namespace) -> int:
             fields = ", ".join(
                 field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default}"
                 for field in dataclasses.fields(made)
-                if not str(field.default).startswith(PACKAGE)
+                if not str(field.default).startswith((PACKAGE, GIVEN))
             )
             about = (made.__doc__ or "").strip().splitlines()[0]
             lines[name] = f"{about} [{fields}]" if fields else about
@@ -209,15 +200,19 @@ def _ls(options: argparse.Namespace) -> int:
             f"{r.cell.embedder}  {r.cell.task}  {r.cell.range}  {r.cell.probe}  {r.cell.protocol}": (
                 f"{r.metric} {r.mean:.2f} ± {r.std:.2f}"
             )
-            for r in Store(_folder(options)).results()
+            for r in Store(folder(options)).results()
         }
 
-    _log_to_stderr()
+    log_to_stderr()
     sections: dict[str, Callable[[], dict[str, str]]] = {
         "tasks": lambda: settings(dict(TASKS)),
         "embedders": lambda: settings(EMBEDDERS),
         "weights": lambda: {
-            name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in catalogue().items()
+            **{
+                name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})"
+                for name, entry in catalogue().items()
+            },
+            **{name: f"{entry.about}: {entry.how}" for name, entry in given_weights().items()},
         },
         "suites": lambda: {name: load_suite(name).title for name in bundled_suites()},
         "results": results,
@@ -252,28 +247,11 @@ def _validate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(results: Sequence[Result], form: str) -> None:
-    from numprobe.reports import render, terminal
-
-    if form != "terminal":
-        print(render(results, form))
-    elif results:
-        from rich.console import Console
-
-        console = Console(width=None if sys.stdout.isatty() else 140)
-        console.print(terminal(results))
-
-
-def _log_to_stderr() -> None:
-    """Warnings of the library, one line each."""
-    import logging
-
-    logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
-
-
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "probe": _probe,
+    "reproduce": reproduce,
+    "compare": compare,
     "inspect": _inspect,
     "fetch": _fetch,
     "cache": _cache,

@@ -58,6 +58,14 @@ def test_test_ranges_below_and_above() -> None:
     assert Selection(cell).held_out(0).tolist() == [*range(-2000, -500), *range(501, 2001)]
 
 
+def test_a_test_range_around_the_range_adds_its_numbers_to_those_held_out() -> None:
+    figure, plain = (Cell.make("value", "decoding", "-500:500", test_range=test) for test in ("-2000:2000", ""))
+    held_out = Selection(figure).held_out(3).tolist()
+    assert [value for value in held_out if -500 <= value <= 500] == Selection(plain).held_out(3).tolist()
+    assert [value for value in held_out if abs(value) > 500] == [*range(-2000, -500), *range(501, 2001)]
+    assert len(Selection(figure).split(3).train) == 800
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

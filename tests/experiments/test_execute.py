@@ -86,3 +86,10 @@ def test_left_padding_beats_right_padding() -> None:
         for padding in ("left", "right")
     )
     assert left.mean < right.mean
+
+
+def test_a_test_range_around_the_range_is_predicted_whole() -> None:
+    result = execute(Cell.make("value:scale=raw", "decoding", "-20:20", probe="linear", test_range="-60:60", seeds=2))
+    for seed, predictions in enumerate(result.predictions or []):
+        assert predictions == pytest.approx(result.held_out(seed), abs=1e-3)
+        assert len(predictions) == 80 + 9

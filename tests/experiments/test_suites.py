@@ -1,9 +1,10 @@
+import re
 from pathlib import Path
 
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import bundled_suites, load_suite, parse_suite
+from numprobe.experiments import PAPER_SUITES, Cell, absent, bundled_suites, load_suite, parse_suite
 
 SUITE = """title = "Mine"
 protocol = "paper"
@@ -74,3 +75,25 @@ def test_suites_that_are_not_there(tmp_path: Path) -> None:
         load_suite(str(tmp_path / "latin.toml"))
     with pytest.raises(NumprobeError, match="names no cells"):
         parse_suite("title = 'x'", "x", "x.toml")
+
+
+@pytest.mark.parametrize("name", PAPER_SUITES)
+def test_the_papers_suites_come_in_both_protocols_and_quick(name: str) -> None:
+    suite = load_suite(name)
+    assert re.search(r"\((Table|Figure) \d+\)$", suite.title)
+    by_protocol = [
+        {(c.embedder, c.task, c.range, c.test_range) for c in suite.cells if c.protocol == protocol}
+        for protocol in ("paper", "strict")
+    ]
+    assert by_protocol[0] == by_protocol[1]
+    quick = suite.quick()
+    assert quick.title == f"{suite.title}, quick"
+    assert all(cell.is_quick for cell in quick.cells)
+    assert not any(cell.is_quick for cell in suite.cells)
+    assert [Cell.make(**cell.as_dict()) for cell in quick.cells] == list(quick.cells)
+    assert {"elmo", "bert"} <= set(absent(suite.cells))
+
+
+def test_quick_keeps_what_else_a_task_sets() -> None:
+    suite = parse_suite(SUITE.replace('"addition"', '"list-maximum:sampler=released"'), "mine", "mine.toml")
+    assert "list-maximum:sampler=released,test_lists=2000,train_lists=20000" in {c.task for c in suite.quick().cells}

@@ -30,7 +30,23 @@ def test_the_shuffle_is_the_same_on_every_machine() -> None:
 
 
 def test_extrapolation_trains_on_all_of_one_range() -> None:
-    split = extrapolation(np.arange(151), np.arange(151, 161), seed=0)
+    split = extrapolation(np.arange(151), seed=0).among(np.arange(161) < 151)
     assert split.train.tolist() == list(range(151))
     assert split.test.tolist() == list(range(151, 161))
     assert len(split.development) == 30
+
+
+@given(st.integers(5, 60), st.integers(0, 30), st.integers(0, 30), st.integers(0, 4))
+def test_more_numbers_all_test_and_change_nothing_else(size: int, below: int, above: int, seed: int) -> None:
+    values = np.arange(-below, size + above)
+    alone, among = (
+        interpolation(np.arange(size), seed),
+        interpolation(np.arange(size), seed).among((values >= 0) & (values < size)),
+    )
+    assert values[among.train].tolist() == alone.train.tolist()
+    assert values[among.fit].tolist() == alone.fit.tolist()
+    assert sorted({*values[among.test].tolist()} - {*alone.test.tolist()}) == [
+        *range(-below, 0),
+        *range(size, size + above),
+    ]
+    assert (np.diff(values[among.test]) > 0).all()

@@ -7,40 +7,8 @@ import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.reports import Results, published, render
+from numprobe.reports import Results, alone, render
 from tests.conftest import make_result
-
-
-@pytest.mark.parametrize(
-    ("embedder", "task", "numbers", "mean", "std"),
-    [
-        ("random", "list-maximum", "0:99", 0.16, 0.03),
-        ("random", "addition", "0:9999", 4389.39, 310.91),
-        ("untrained-cnn", "decoding", "0:99", 2.64, 0.68),
-        ("untrained-lstm", "decoding", "0:999", 46.5, 5.65),
-        ("value", "decoding", "0:9999", 275.5, 135.59),
-        ("value", "addition", "0:99", 0.30, 0.01),
-        ("char-cnn", "list-maximum", "0:9999", 0.88, 0.02),
-        ("char-lstm", "addition", "0:9999", 25.37, 3.40),
-    ],
-)
-def test_the_papers_numbers_are_those_of_its_table(
-    embedder: str, task: str, numbers: str, mean: float, std: float
-) -> None:
-    found = published(Cell.make(embedder, task, numbers))
-    assert found is not None
-    assert (found.mean, found.std, found.table) == (mean, std, "Table 4")
-
-
-def test_other_cells_have_no_number_in_the_paper() -> None:
-    for cell in (
-        Cell.make("char-cnn:padding=right", "decoding", "0:99"),
-        Cell.make("value", "decoding", "0:98"),
-        Cell.make("value", "decoding", "0:99", probe="linear"),
-        Cell.make("value", "decoding", "0:99", "words"),
-        Cell.make("value", "decoding", "0:99", test_range="100:120"),
-    ):
-        assert published(cell) is None
 
 
 def test_every_format_holds_our_number_and_the_papers(results: list[Result]) -> None:
@@ -124,3 +92,29 @@ def test_layers_come_in_their_order() -> None:
     assert len(Results([sweep]).to_frame()) == 12
     chart = Results([sweep]).plot().to_dict()
     assert {point["layer"] for points in chart["datasets"].values() for point in points} == set(range(12))
+
+
+def test_ours_alone_in_every_format(results: list[Result]) -> None:
+    for form in ("markdown", "latex", "csv", "svg"):
+        text = render(results, form, alone)
+        assert "0.75" in text
+        assert "2.50" not in text
+        assert "paper's" not in text
+
+
+def test_parquet_holds_what_csv_holds(results: list[Result]) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.read_parquet(io.BytesIO(render(results, "parquet")))
+    assert frame["paper_mean"].tolist()[0] == 2.5
+    assert frame["scores"].map(list).tolist() == [result.scores for result in results]
+    assert list(frame) == list(csv.DictReader(io.StringIO(render(results, "csv"))).fieldnames)
+
+
+def test_fewer_shuffles_are_called_quick() -> None:
+    assert "strict, 2 shuffles, quick" in render([make_result(seeds=2)], "markdown")
+    assert "quick" not in render([make_result()], "markdown")
+
+
+def test_a_paper_without_deviations_shows_none() -> None:
+    text = render([make_result("char-lstm", "list-maximum", "0:150", test_range="151:160")], "markdown")
+    assert "(0.88)" in text

@@ -10,6 +10,7 @@ from numprobe.embedders.base import (
     encode_layers,
     is_learned,
 )
+from numprobe.embedders.given import give, not_here, read_settings
 from numprobe.embedders.registry import EMBEDDERS, load_embedder
 from numprobe.embedders.sources import fetch
 from numprobe.embedders.tables import pinned, vectors_of
@@ -26,8 +27,11 @@ __all__ = [
     "encode",
     "encode_layers",
     "fetch",
+    "give",
     "is_learned",
     "load_embedder",
+    "not_here",
     "pinned",
+    "read_settings",
     "vectors_of",
 ]

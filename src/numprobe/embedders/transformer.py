@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numprobe.embedders.base import check_context
+from numprobe.embedders.given import resolve
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
 from numprobe.errors import NumprobeError, one_of
 
@@ -57,7 +58,7 @@ class Transformer:
 
     @property
     def _loaded(self) -> "_Loaded":
-        return _load(self.model, self.gguf, self.commit, self.trust_remote_code == "yes")
+        return _load(resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes")
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, dimension)"""

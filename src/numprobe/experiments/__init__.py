@@ -4,15 +4,17 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
 from numprobe.experiments.runner import MODES, Event, cost, run
 from numprobe.experiments.store import Store
-from numprobe.experiments.suites import Suite, bundled_suites, load_suite, parse_suite
+from numprobe.experiments.suites import PAPER_SUITES, Suite, absent, bundled_suites, load_suite, parse_suite
 
 __all__ = [
     "MODES",
+    "PAPER_SUITES",
     "Cell",
     "Event",
     "Result",
     "Store",
     "Suite",
+    "absent",
     "bundled_suites",
     "cost",
     "load_suite",

@@ -17,6 +17,9 @@ from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")
 
+SEEDS = 5
+"""Shuffles (Section 3.1)."""
+
 VERSION = 5
 """Part of every hash; raised when the same cell would give other scores."""
 
@@ -32,8 +35,11 @@ class Cell:
     probe: str
     protocol: str = "strict"
     test_range: str = ""
-    """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas."""
-    seeds: int = 5
+    """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas.
+
+    One that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
+    """
+    seeds: int = SEEDS
     missing: str = "refuse"
     """What becomes of a range that the embedder does not have whole: `refuse`, or `restrict` to what it has."""
 
@@ -47,7 +53,7 @@ class Cell:
         probe: str = "",
         protocol: str = "strict",
         test_range: str = "",
-        seeds: int = 5,
+        seeds: int = SEEDS,
         missing: str = "refuse",
         *,
         registered: bool = True,
@@ -73,8 +79,8 @@ class Cell:
             form = natural_form(lowest)
         for part in (numbers, *tests):
             check_form("digits" if form == "negatives" and part is not lowest else form, part)
-            if part is not numbers and part.overlaps(numbers):
-                raise NumprobeError(f"test range {part} overlaps the training range {numbers}")
+            if part is not numbers and part.overlaps(numbers) and not (len(tests) == 1 and part.contains(numbers)):
+                raise NumprobeError(f"test range {part} overlaps the training range {numbers} and does not contain it")
         cell = cls(
             embedder=str(resolved(built, spec.name)) if registered else embedder,
             task=str(resolved(asked, asked.name)),
@@ -99,6 +105,11 @@ class Cell:
             raise NumprobeError(
                 f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp"
             )
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it has fewer shuffles than the paper's five."""
+        return self.seeds < SEEDS
 
     @property
     def numbers(self) -> Range:

@@ -21,7 +21,7 @@ class Selection:
     """Numbers that the embedder does not have, and that are left out."""
 
     def _values(self, ranges: list[Range]) -> np.ndarray:
-        values = np.concatenate([part.values() for part in ranges]) if ranges else np.empty(0)
+        values = np.unique(np.concatenate([part.values() for part in ranges]))
         return values[~np.isin(values, self.missing)] if self.missing else values
 
     @cached_property
@@ -31,13 +31,14 @@ class Selection:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """All of them: those of the range, then those of the test ranges."""
-        return np.concatenate((self.inside, self._values(self.cell.test_numbers)))
+        """All of them, those of the test ranges included, in increasing order."""
+        return self._values([self.cell.numbers, *self.cell.test_numbers])
 
     def split(self, seed: int) -> Split:
-        if not self.cell.test_range:
-            return interpolation(self.inside, seed)
-        return extrapolation(self.inside, self.values[len(self.inside) :], seed)
+        tests, numbers = self.cell.test_numbers, self.cell.numbers
+        outside = bool(tests) and not any(part.overlaps(numbers) for part in tests)
+        split = extrapolation(self.inside, seed) if outside else interpolation(self.inside, seed)
+        return split.among(np.isin(self.values, self.inside))
 
     def held_out(self, seed: int) -> np.ndarray:
         """The test numbers of a shuffle, in increasing order."""

@@ -3,18 +3,26 @@
 import itertools
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from numprobe.embedders import EMBEDDERS, not_here
 from numprobe.errors import NumprobeError, one_of, unknown
 from numprobe.experiments.cell import Cell
+from numprobe.specs import Spec, build
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
+PAPER_SUITES = ("integers", "floats", "negatives", "extrapolation", "linear", "words", "figure")
+"""The paper's tables and its figure of predictions, in its order."""
+
+QUICK_SEEDS = 2
+QUICK_LISTS = {"train_lists": "20000", "test_lists": "2000"}
+
 _BUNDLED = files("numprobe.experiments") / "suites"
 
 
@@ -24,6 +32,22 @@ class Suite:
     title: str
     description: str
     cells: tuple[Cell, ...]
+
+    def quick(self) -> "Suite":
+        """The same with fewer shuffles and lists, under a title that says so."""
+        return replace(self, title=f"{self.title}, quick", cells=tuple(map(_quick, self.cells)))
+
+
+def _quick(cell: Cell) -> Cell:
+    task = Spec.parse(cell.task)
+    settings = dict(task.settings) | (QUICK_LISTS if task.name == "list-maximum" else {})
+    return replace(cell, seeds=QUICK_SEEDS, task=str(Spec(task.name, tuple(sorted(settings.items())))))
+
+
+def absent(cells: Iterable[Cell]) -> dict[str, str]:
+    """Embedders whose weights have to be given and were not, each with how to get them."""
+    built = {cell.embedder: build("embedder", EMBEDDERS, Spec.parse(cell.embedder)) for cell in cells}
+    return {name: how for name, embedder in built.items() if (how := not_here(embedder))}
 
 
 def bundled_suites() -> list[str]:

@@ -62,6 +62,14 @@ class Range:
         mine, theirs = int(10**self.decimals), int(10**other.decimals)
         return self.low * theirs <= other.high * mine and other.low * mine <= self.high * theirs
 
+    def contains(self, other: "Range") -> bool:
+        """
+        >>> Range.parse("-20:20").contains(Range.parse("-5:5"))
+        True
+        """
+        mine, theirs = int(10**self.decimals), int(10**other.decimals)
+        return self.low * theirs <= other.low * mine and other.high * mine <= self.high * theirs
+
     def _text(self, end: int) -> str:
         return f"{end / 10**self.decimals:.{self.decimals}f}"
 

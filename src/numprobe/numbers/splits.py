@@ -22,6 +22,13 @@ class Split:
     fit: np.ndarray
     development: np.ndarray
 
+    def among(self, own: np.ndarray) -> "Split":
+        """The same split where there are more numbers, which all test; `own` is true for those it has split."""
+        train, test, fit, development = (
+            np.flatnonzero(own)[part] for part in (self.train, self.test, self.fit, self.development)
+        )
+        return Split(train, np.union1d(test, np.flatnonzero(~own)), fit, development)
+
 
 def interpolation(values: np.ndarray, seed: int) -> Split:
     """Shuffle and cut 80/20. The shuffle depends on the seed and the values alone: all methods share it.
@@ -39,11 +46,10 @@ def interpolation(values: np.ndarray, seed: int) -> Split:
     return _split(wholes, order[:cut], np.flatnonzero(np.isin(wholes, order[cut:])))
 
 
-def extrapolation(train: np.ndarray, test: np.ndarray, seed: int) -> Split:
-    """Train on all of one range and test on others; the values are those of `train` followed by `test`."""
-    wholes = np.floor(train)
-    order = generator(seed, "shuffle").permutation(np.unique(wholes))
-    return _split(wholes, order, len(train) + np.arange(len(test)))
+def extrapolation(values: np.ndarray, seed: int) -> Split:
+    """All train: the test numbers are others."""
+    wholes = np.floor(values)
+    return _split(wholes, generator(seed, "shuffle").permutation(np.unique(wholes)), np.empty(0, dtype=np.int64))
 
 
 def _split(wholes: np.ndarray, order: np.ndarray, test: np.ndarray) -> Split:

@@ -1,4 +1,4 @@
-"""Tables of results, ours beside the paper's, for a terminal, Markdown, CSV, JSON and LaTeX."""
+"""Tables of results, ours beside the paper's or alone, for a terminal, Markdown, CSV, JSON, LaTeX and parquet."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numprobe.embedders import EMBEDDERS
-from numprobe.errors import unknown
+from numprobe.errors import NumprobeError, unknown
 from numprobe.experiments import Result
 from numprobe.reports.paper import Published, beside
 from numprobe.specs import Spec
@@ -17,6 +17,13 @@ from numprobe.tasks import TASKS
 
 if TYPE_CHECKING:
     from rich.console import Group
+
+Beside = Callable[[Result], Published | None]
+"""What stands beside a result."""
+
+
+def alone(result: Result) -> None:
+    """Nothing stands beside a result."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +34,9 @@ class Grid:
     columns: tuple[tuple[str, str], ...]
     rows: dict[str, dict[tuple[str, str], Result]]
 
-    def titled(self, where: str) -> str:
+    def titled(self, paper: Beside, where: str) -> str:
         """The title, with where the paper's numbers stand if there are any."""
-        has_paper = any(beside(result) for row in self.rows.values() for result in row.values())
+        has_paper = any(paper(result) for row in self.rows.values() for result in row.values())
         return f"{self.title}; {where}: the paper's" if has_paper else self.title
 
 
@@ -40,11 +47,12 @@ def grids(results: Iterable[Result]) -> list[Grid]:
         groups.setdefault((result.cell.protocol, result.cell.seeds), []).append(result)
     made = []
     for (protocol, seeds), group in sorted(groups.items()):
-        columns = sorted({_column(result): None for result in group}, key=lambda c: _column_order(c, group))
+        columns = sorted({headings(result): None for result in group}, key=lambda c: _column_order(c, group))
         rows: dict[str, dict[tuple[str, str], Result]] = {}
         for result in sorted(group, key=lambda r: _row_order(r.cell.embedder)):
-            rows.setdefault(result.cell.embedder, {})[_column(result)] = result
-        title = f"protocol {protocol}, {seeds} shuffle{'s' if seeds > 1 else ''}: mean ± deviation"
+            rows.setdefault(result.cell.embedder, {})[headings(result)] = result
+        quick = ", quick" if group[0].cell.is_quick else ""
+        title = f"protocol {protocol}, {seeds} shuffle{'s' if seeds > 1 else ''}{quick}: mean ± deviation"
         made.append(Grid(title, tuple(columns), rows))
     return made
 
@@ -53,7 +61,7 @@ def _by_layer(results: Iterable[Result]) -> Iterable[Result]:
     return (layer for result in results for layer in result.by_layer())
 
 
-def _column(result: Result) -> tuple[str, str]:
+def headings(result: Result) -> tuple[str, str]:
     """The two headings of a result's column: the task and how it is scored, the range and how it is written."""
     cell = result.cell
     probe = "" if cell.probe in ("mlp", "bilstm") else f", {cell.probe}"
@@ -66,7 +74,7 @@ def _column(result: Result) -> tuple[str, str]:
 
 
 def _column_order(column: tuple[str, str], group: Sequence[Result]) -> tuple[Any, ...]:
-    result = next(result for result in group if _column(result) == column)
+    result = next(result for result in group if headings(result) == column)
     numbers = result.cell.numbers
     return list(TASKS).index(Spec.parse(result.cell.task).name), column[0], numbers.decimals, numbers.size, column[1]
 
@@ -79,67 +87,61 @@ def _row_order(embedder: str) -> tuple[int, list[tuple[int, str]]]:
     return names.index(name) if name in names else len(names), parts
 
 
-def _number(mean: float, std: float) -> str:
-    return f"{mean:.2f} ± {std:.2f}"
-
-
-def _entry(result: Result | None, write: Callable[[Published], str]) -> str:
+def _entry(paper: Beside, result: Result | None, theirs: str) -> str:
+    """Our number, and the paper's as `theirs` writes it."""
     if result is None:
         return ""
-    paper = beside(result)
-    own = _number(result.mean, result.std)
+    own, other = f"{result.mean:.2f} ± {result.std:.2f}", paper(result)
     covered, asked = result.coverage["covered"], result.coverage["asked"]
     if covered < asked:
         own += f" ({covered} of {asked})"
-    return own + (write(paper) if paper else "")
+    return own + (theirs.format(other) if other else "")
 
 
-def terminal(results: Sequence[Result]) -> "Group":
+def terminal(results: Sequence[Result], paper: Beside = beside) -> "Group":
     """Tables for rich: below each of our numbers, dimmed, the paper's."""
     from rich.console import Group
     from rich.table import Table
 
     tables = []
     for grid in grids(results):
-        table = Table(title=grid.titled("below each"), title_justify="left", title_style="bold")
+        table = Table(title=grid.titled(paper, "below each"), title_justify="left", title_style="bold")
         table.add_column("embedder", no_wrap=True)
         for task, numbers in grid.columns:
             table.add_column(f"{task}\n{numbers}", justify="right", overflow="fold")
         for embedder, row in grid.rows.items():
-            entries = (
-                _entry(row.get(column), lambda p: f"\n[dim]{_number(p.mean, p.std)}[/dim]") for column in grid.columns
-            )
+            entries = (_entry(paper, row.get(column), "\n[dim]{}[/dim]") for column in grid.columns)
             table.add_row(embedder.replace("[", r"\["), *entries)
         tables.append(table)
     return Group(*tables)
 
 
-def markdown(results: Sequence[Result]) -> str:
+def markdown(results: Sequence[Result], paper: Beside = beside) -> str:
     """Markdown tables, the paper's numbers in brackets."""
     parts = []
     for grid in grids(results):
         head = ["embedder", *(f"{task} {numbers}" for task, numbers in grid.columns)]
         lines = [head, ["---"] + ["---:"] * len(grid.columns)]
         for embedder, row in grid.rows.items():
-            entries = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
+            entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
             lines.append([embedder.replace("|", r"\|"), *entries])
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        parts.append(f"{grid.titled('in brackets')}\n\n{body}")
+        parts.append(f"{grid.titled(paper, 'in brackets')}\n\n{body}")
     return "\n\n".join(parts)
 
 
-def latex(results: Sequence[Result]) -> str:
+def latex(results: Sequence[Result], paper: Beside = beside) -> str:
     """LaTeX tables with booktabs, the paper's numbers in brackets."""
     parts = []
     for grid in grids(results):
         tasks = list(dict.fromkeys(task for task, _ in grid.columns))
         widths = [sum(task == t for t, _ in grid.columns) for task in tasks]
         spans = [rf"\multicolumn{{{w}}}{{c}}{{{_escape(t)}}}" for t, w in zip(tasks, widths, strict=True)]
-        lines = [f"% {grid.titled('in brackets')}", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
+        lines = [f"% {grid.titled(paper, 'in brackets')}", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
         lines += [r"\toprule", " & ".join(["", *spans]) + r" \\"]
         lines += [" & ".join(["embedder", *(_escape(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
         for embedder, row in grid.rows.items():
-            entries = [_entry(row.get(c), lambda p: f" ({_number(p.mean, p.std)})") for c in grid.columns]
+            entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
             lines.append(" & ".join([_escape(embedder), *(e.replace("±", r"$\pm$") for e in entries)]) + r" \\")
         parts.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
     return "\n\n".join(parts)
@@ -151,19 +153,19 @@ def _escape(text: str) -> str:
     return text.replace("→", r"$\to$")
 
 
-def records(results: Iterable[Result]) -> list[dict[str, Any]]:
+def records(results: Iterable[Result], paper: Beside = beside) -> list[dict[str, Any]]:
     """One flat row per result: the cell, the figures, the paper's figures, and the score of each shuffle."""
     rows = []
     for result in _by_layer(results):
-        paper = beside(result)
+        theirs = paper(result)
         rows.append(
             {
                 **result.cell.as_dict(),
                 "metric": result.metric,
                 "mean": result.mean,
                 "std": result.std,
-                "paper_mean": paper.mean if paper else None,
-                "paper_std": paper.std if paper else None,
+                "paper_mean": theirs.mean if theirs else None,
+                "paper_std": theirs.std if theirs else None,
                 **result.coverage,
                 "scores": result.scores,
             }
@@ -171,45 +173,56 @@ def records(results: Iterable[Result]) -> list[dict[str, Any]]:
     return rows
 
 
-def comma_separated(results: Sequence[Result]) -> str:
+def comma_separated(results: Sequence[Result], paper: Beside = beside) -> str:
     """CSV with one line per result; the scores of the shuffles are separated by spaces."""
     text = io.StringIO()
-    rows = records(results)
+    rows = records(results, paper)
     writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows({**row, "scores": " ".join(map(repr, row["scores"]))} for row in rows)
     return text.getvalue().rstrip("\n")
 
 
-def document(results: Sequence[Result]) -> str:
+def document(results: Sequence[Result], paper: Beside = beside) -> str:
     """One JSON document: a list of results, each with the paper's figures or null."""
     rows = []
     for result in results:
-        paper = beside(result)
-        rows.append({**result.as_dict(), "paper": paper._asdict() if paper else None})
+        theirs = paper(result)
+        rows.append({**result.as_dict(), "paper": theirs._asdict() if theirs else None})
     return json.dumps(rows, indent=2, ensure_ascii=False)
 
 
-def picture(results: Sequence[Result]) -> str:
+def parquet(results: Sequence[Result], paper: Beside = beside) -> bytes:
+    """A parquet file with one row per result."""
+    import pandas as pd
+
+    try:
+        return pd.DataFrame(records(results, paper)).to_parquet(engine="pyarrow", index=False)
+    except ImportError:
+        raise NumprobeError("parquet needs pyarrow: pip install pyarrow") from None
+
+
+def picture(results: Sequence[Result], paper: Beside = beside) -> str:
     """An SVG picture of what a terminal shows, with no font from the network."""
     from rich.console import Console
 
     console = Console(record=True, width=110, file=io.StringIO(), force_terminal=True)
-    console.print(terminal(results))
+    console.print(terminal(results, paper))
     return re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="numprobe"), flags=re.DOTALL)
 
 
-WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
+WRITERS: dict[str, Callable[[Sequence[Result], Beside], str | bytes]] = {
     "markdown": markdown,
     "csv": comma_separated,
     "json": document,
     "latex": latex,
     "svg": picture,
+    "parquet": parquet,
 }
-"""Every format that is plain text; `terminal` is the other one."""
+"""Every format that can be a file; `terminal` is the other one."""
 
 
-def render(results: Sequence[Result], form: str) -> str:
+def render(results: Sequence[Result], form: str, paper: Beside = beside) -> str | bytes:
     if form not in WRITERS:
         raise unknown("format", form, ["terminal", *WRITERS])
-    return WRITERS[form](results)
+    return WRITERS[form](results, paper)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from numprobe.embedders.given import resolve
 from numprobe.embedders.sources import file, revision
 from numprobe.embedders.word_vectors.formats import FORMATS, read_rows
 from numprobe.embedders.word_vectors.keyed import beside
@@ -38,7 +39,7 @@ class WordVectors:
     @property
     def revision(self) -> str | None:
         """A cheap fingerprint of the file, and of the one that gensim may have put beside it."""
-        return revision(self.path, *filter(os.path.exists, [beside(self.path)]))
+        return revision(self.path, *filter(os.path.exists, [beside(resolve(self.path))]))
 
     @cached_property
     def _known(self) -> dict[str, np.ndarray | None]:

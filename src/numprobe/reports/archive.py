@@ -1,0 +1,51 @@
+"""The results that come with numprobe: the cells of the paper's suites, in one small file."""
+
+import json
+import lzma
+from collections.abc import Iterable
+from dataclasses import fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments import PAPER_SUITES, Result, Store, load_suite
+
+FILE = files("numprobe.reports") / "results.json.xz"
+DIGITS = 5
+"""Significant digits of a kept prediction."""
+
+
+def published_results() -> list[Result]:
+    """The results that come with numprobe, in the order of the paper's tables."""
+    return unpacked(FILE.read_bytes())
+
+
+def publish(store: Store) -> int:
+    """Put what a store has of the paper's suites into the package (`make publish`); returns how many results."""
+    cells = dict.fromkeys(cell for name in PAPER_SUITES for cell in load_suite(name).cells)
+    results = [result for result in map(store.load, cells) if result is not None]
+    if not results:
+        raise NumprobeError(f"{store.folder} holds no results of the paper's suites")
+    Path(str(FILE)).write_bytes(packed(results))
+    return len(results)
+
+
+def packed(results: Iterable[Result]) -> bytes:
+    """Results in few bytes: a line of JSON for each, compressed."""
+    lines = (json.dumps(_entry(result), ensure_ascii=False, separators=(",", ":")) for result in results)
+    return lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpacked(data: bytes) -> list[Result]:
+    """
+    >>> unpacked(packed([]))
+    []
+    """
+    return [Result.from_dict(json.loads(line)) for line in lzma.decompress(data).decode().splitlines()]
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    entry = {own.name: getattr(result, own.name) for own in fields(result)}
+    rounded = result.predictions and [[float(f"{value:.{DIGITS}g}") for value in row] for row in result.predictions]
+    return entry | {"cell": result.cell.as_dict(), "predictions": rounded}

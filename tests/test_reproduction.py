@@ -1,0 +1,95 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from numprobe.cli import main
+from numprobe.embedders.given import given_weights, variable
+
+QUICK = ["linear", "--quick", "--protocol", "strict"]
+
+
+@pytest.fixture(autouse=True)
+def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NUMPROBE_STORE", raising=False)
+    for name in given_weights():
+        monkeypatch.setenv(variable(name), "")
+
+
+def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
+    only = [*QUICK, "--embedder", "random", "--embedder", "elmo"]
+    assert main(["reproduce", *only, "--workers", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Decoding with linear regression (Table 8), quick\n")
+    assert "strict, 2 shuffles, quick" in out
+    assert "numprobe: elmo is not here: put ELMo's" in err
+    assert "numprobe: linear: 0." in err
+    assert main(["compare", *only]) == 0
+    out = capsys.readouterr().out
+    assert "Table 8, protocol strict, quick" in out
+    assert "13.86" in out
+    assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: was not checked" in out
+    assert main(["compare", *only, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [one["range"] for one in document["compared"]] == ["0:50", "-50:50", "0:999"]
+    assert all(one["quick"] and one["seeds"] == 2 for one in document["compared"])
+    assert document["counts"][0]["cells"] == 3
+    assert len(document["findings"]) == 10
+    assert main(["reproduce", *only, "--workers", "1", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3
+
+
+def test_rows_run_as_soon_as_they_are_given(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("numbers.txt").write_text("".join(f"{number} {number} 1\n" for number in range(51)))
+    Path("settings.toml").write_text('[weights]\nword2vec = "nowhere.txt"\n')
+    command = ["run", "mine.toml", "--workers", "1", "--json"]
+    Path("mine.toml").write_text(
+        'task = "decoding"\nprobe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["word2vec", "random"]\nrange = "0:50"\n'
+    )
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert [entry["cell"]["embedder"] for entry in json.loads(out)] == ["random"]
+    assert "word2vec is not here" in err
+    assert main([*command, "--settings", "settings.toml", "--weights", "word2vec=numbers.txt"]) == 0
+    assert [entry["cell"]["embedder"] for entry in json.loads(capsys.readouterr().out)] == ["word2vec", "random"]
+    assert main([*command, "--settings", "settings.toml"]) == 2
+    assert "nowhere.txt does not exist" in capsys.readouterr().err
+
+
+def test_published_results_compare_without_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "linear", "--published", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["compared"]
+    assert not list(Path().iterdir())
+
+
+def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
+    import pandas as pd
+
+    assert main(["probe", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]) == 0
+    assert main(["show", "--format", "parquet", "--out", "results.parquet"]) == 0
+    assert pd.read_parquet("results.parquet")["embedder"].tolist() == ["value"]
+    assert main(["show", "--format", "latex", "--alone", "--out", "table.tex"]) == 0
+    assert r"\toprule" in Path("table.tex").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
+        (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
+        (["compare", *QUICK], "holds no results to compare yet: numprobe reproduce linear --quick makes them"),
+        (["compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
+        (["compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
+        (["compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),
+        (["probe", "--embedder", "elmo"], "elmo is not here: put ELMo's"),
+    ],
+)
+def test_mistakes_end_in_one_line_and_exit_code_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
