@@ -83,11 +83,18 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
     """The error of held-out numbers by how many word pieces the embedder's tokenizer makes of each."""
     import pandas as pd
 
-    cut = [(points([result]), counts) for result in _largest(results) if (counts := _piece_counts(result))]
-    if not cut:
+    decoded = _largest(results)
+    embedders = {name: _cutting(name) for name in dict.fromkeys(result.cell.embedder for result in decoded)}
+    frames = []
+    for result in decoded:
+        if (embedder := embedders[result.cell.embedder]) is not None:
+            found = points([result])
+            numbers = found["value"].unique()
+            cut = embedder.pieces(write(numbers, result.cell.form))
+            frames.append(found.assign(pieces=found["value"].map(dict(zip(numbers, map(len, cut), strict=True)))))
+    if not frames:
         return None
-    found = pd.concat([found.assign(pieces=found["value"].map(counts)) for found, counts in cut])
-    return _lines(found, "pieces:O", "word pieces of the number")
+    return _lines(pd.concat(frames), "pieces:O", "word pieces of the number")
 
 
 def ours_against_the_paper(results: Sequence[Result]) -> Any:
@@ -117,8 +124,8 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         if own.empty:
             continue
         ends = [float(own[["paper", "ours"]].min().min()), float(own[["paper", "ours"]].max().max())]
-        x = alt.X("paper:Q", title=f"the paper's {metric}", scale=scale)
-        y = alt.Y("ours:Q", title=f"our {metric}", scale=scale)
+        x = alt.X("paper:Q", title=f"the paper's {metric}", scale=scale).axis(tickCount=5)
+        y = alt.Y("ours:Q", title=f"our {metric}", scale=scale).axis(tickCount=5)
         dots = (
             alt.Chart()
             .mark_point(filled=True, size=70)
@@ -233,15 +240,13 @@ def _one_protocol(alt: Any, chart: Any, found: "pd.DataFrame") -> Any:
     return chart.add_params(chosen).transform_filter("!isValid(datum.protocol) || datum.protocol == protocol")
 
 
-def _piece_counts(result: Result) -> dict[float, int]:
-    """Number -> pieces, for an embedder that cuts numbers up and whose weights are here."""
-    cell = result.cell
+def _cutting(embedder: str) -> Any:
+    """An embedder that cuts numbers into pieces, or None where it does not or can't be loaded here."""
     try:
-        embedder = load_embedder(cell.embedder)
-        if not hasattr(embedder, "pieces"):
-            return {}
-        values = sorted({value for seed in range(cell.seeds) for value in result.held_out(seed)})
-        pieces = embedder.pieces(write(np.array(values), cell.form))
-    except NumprobeError:  # an embedder of another session, or weights that are elsewhere
-        return {}
-    return dict(zip(values, map(len, pieces), strict=True))
+        loaded = load_embedder(embedder)
+        if hasattr(loaded, "pieces"):
+            loaded.pieces(["0"])
+            return loaded
+    except NumprobeError:  # it has no name here, or its weights are elsewhere
+        pass
+    return None
