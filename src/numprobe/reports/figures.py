@@ -118,7 +118,7 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         return None
     alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
-    panels = []
+    panels: list[Any] = []
     for metric, scale in (("rmse", alt.Scale(type="log")), ("accuracy", alt.Scale(zero=False))):
         own = found[found["metric"] == metric]
         if own.empty:
@@ -227,7 +227,7 @@ def _diagonal(alt: Any, x: Any, y: Any, ends: list[float]) -> Any:
     import pandas as pd
 
     names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
-    data = pd.DataFrame({name: ends for name in names})
+    data = pd.DataFrame(dict.fromkeys(names, ends))
     return alt.Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)
 
 

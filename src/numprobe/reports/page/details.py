@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from numprobe.experiments import Result
-from numprobe.reports.page.comparing import Compared
+from numprobe.reports.comparison import Compared
 
 FIGURES = ("seconds", "device", "revision")
 """What `Result.made` holds besides versions."""
@@ -36,8 +36,7 @@ def details(result: Result, compared: Compared | None) -> dict[str, Any]:
 def _paper(compared: Compared | None) -> str:
     if compared is None:
         return ""
-    paper = compared.paper
-    return f"{paper.mean:g} ± {paper.std:g} ({paper.table}); difference {compared.difference:+.3g}"
+    return f"{compared.paper} ({compared.paper.table}): {compared.verdict}, difference {compared.difference:+.3g}"
 
 
 def _coverage(result: Result) -> str:

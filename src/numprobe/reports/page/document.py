@@ -1,43 +1,30 @@
 """The report: one HTML file that holds its tables, its charts and what draws them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
+from numprobe.reports.comparison import Compared, compare
 from numprobe.reports.figures import PICTURES
-from numprobe.reports.page.comparing import MARKS, Compared, Finding, count
+from numprobe.reports.findings import Finding
 from numprobe.reports.page.making import made_with, spent
 from numprobe.reports.page.markup import Html, data, join, tag
-from numprobe.reports.page.tables import Tables, filters
+from numprobe.reports.page.sections import Section
+from numprobe.reports.page.tables import MARKS, Tables, filters
 from numprobe.reports.plots import altair
 from numprobe.reports.tables import grids
 
 HOLDS = {True: ("✓", "holds"), False: ("✕", "does not hold"), None: ("–", "not measured")}
 
 
-@dataclass(frozen=True)
-class Section:
-    """One suite on the page, and the command that reproduces it."""
-
-    name: str
-    title: str
-    description: str
-    command: str
-    results: Sequence[Result]
-    not_here: Mapping[str, str] = field(default_factory=dict)
-    """Rows of the paper without a result -> how to get them."""
-
-
-def page(
-    sections: Sequence[Section], findings: Sequence[Finding], about: Mapping[str, str], compared: Sequence[Compared]
-) -> str:
+def page(sections: Sequence[Section], findings: Sequence[Finding], about: Mapping[str, str]) -> str:
     """The whole report as one HTML document that needs no network and no server."""
     results = [result for section in sections for result in section.results]
-    beside = {one.result.cell: one for one in compared}
+    beside = {one.result.cell: one for one in compare(layer for result in results for layer in result.by_layer())}
     tables = Tables(beside)
     charts = _charts(results)
     return Template(_file("page.html")).substitute(
@@ -72,21 +59,19 @@ def _vega() -> str:
         from vl_convert import javascript_bundle
     except ImportError:
         raise NumprobeError("the page needs vl-convert-python: pip install 'numprobe[plot]'") from None
-    return str(javascript_bundle(vl_version=".".join(altair().SCHEMA_VERSION.split(".")[:2])))
+    return str(javascript_bundle("window.vegaEmbed = vegaEmbed", ".".join(altair().SCHEMA_VERSION.split(".")[:2])))
 
 
 def _summary(results: Sequence[Result], beside: Mapping[Cell, Compared]) -> Html:
-    found = count(beside.values())
+    found = Counter(one.verdict for one in beside.values())
     reported = sum(found.values())
     methods = len({result.cell.embedder for result in results})
     agreeing = found["within"] + found["better"]
-    return tag(
-        "p",
-        f"{len(results)} results of {methods} embedders. ",
-        f"The paper reports {reported} of them: {agreeing} are within the deviations or better, " if reported else "",
-        f"{found['worse']} are worse." if reported else "",
-        class_="lead",
+    agreement = (
+        f"For {reported} of them the paper has a number: {agreeing} are within two deviations of it or better, "
+        f"{found['behind']} are behind."
     )
+    return tag("p", f"{len(results)} results of {methods} embedders. ", agreement if reported else "", class_="lead")
 
 
 def _finding(finding: Finding) -> Html:
@@ -106,9 +91,10 @@ def _overview(sections: Sequence[Section], beside: Mapping[Cell, Compared]) -> H
     head = (tag("th", label, scope="col") for label in ("suite", "results", *signs, "not in the paper", "time"))
     lines = []
     for section in sections:
-        found = count(beside.get(result.cell) for result in section.results)
+        found = Counter(beside[result.cell].verdict for result in section.results if result.cell in beside)
         link = tag("a", section.title, href=f"#{section.name}")
-        numbers = (len(section.results), *(found[name] for name in MARKS), found[""])
+        count = len(section.results)
+        numbers = (count, *(found[name] for name in MARKS), count - found.total())
         figures = (*map(str, numbers), spent(section.results))
         lines.append(tag("tr", tag("th", link, scope="row"), *(tag("td", figure) for figure in figures)))
     return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines))

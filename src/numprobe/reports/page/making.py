@@ -21,7 +21,13 @@ def spent(results: Sequence[Result]) -> str:
     '0 s'
     """
     seconds = sum(result.made.get("seconds", 0.0) for result in results)
-    return f"{seconds / 3600:.1f} h" if seconds > 5400 else f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+    return (
+        f"{seconds / 3600:.1f} h"
+        if seconds > 5400
+        else f"{seconds / 60:.0f} min"
+        if seconds > 90
+        else f"{seconds:.0f} s"
+    )
 
 
 def made_with(results: Sequence[Result], about: Mapping[str, str]) -> Html:

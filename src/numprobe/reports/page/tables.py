@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from numprobe.experiments import Cell, Result
-from numprobe.reports.page.comparing import MARKS, Compared, verdict
+from numprobe.reports.comparison import Compared
 from numprobe.reports.page.details import details
 from numprobe.reports.page.markup import Html, join, tag
 from numprobe.reports.paper import published
 from numprobe.reports.tables import Grid
 
-SHUFFLES = 5
-"""The paper's; a result of fewer is marked."""
+MARKS = {"within": "≈", "better": "▲", "behind": "▼"}
+"""Verdict -> the sign that tells it without colour."""
 
 BETTER = {"accuracy": "higher is better", "rmse": "lower is better"}
 
@@ -32,7 +32,11 @@ class Tables:
             "div",
             tag(
                 "table",
-                tag("caption", grid.title[0].upper() + grid.title[1:], _quick(some)),
+                tag(
+                    "caption",
+                    grid.title[0].upper() + grid.title[1:],
+                    tag("span", "quick", class_="badge") if some.cell.is_quick else "",
+                ),
                 tag("thead", _tasks(columns), _numbers(columns)),
                 tag(
                     "tbody",
@@ -52,7 +56,7 @@ class Tables:
         compared = self.compared.get(result.cell)
         self.details.append(details(result, compared))
         covered, asked = result.coverage["covered"], result.coverage["asked"]
-        says = verdict(compared)
+        says = compared.verdict if compared else ""
         return tag(
             "td",
             _figures(result.mean, result.std, "ours"),
@@ -77,11 +81,6 @@ def _task(cell: Cell) -> str:
 
 def _example(grid: Grid, column: tuple[str, str]) -> Result:
     return next(row[column] for row in grid.rows.values() if column in row)
-
-
-def _quick(result: Result) -> Html:
-    seeds = result.cell.seeds
-    return tag("span", f"quick: {seeds} of {SHUFFLES} shuffles", class_="badge") if seeds < SHUFFLES else Html("")
 
 
 def _tasks(columns: Mapping[tuple[str, str], Result]) -> Html:
@@ -133,8 +132,8 @@ def _absent(name: str, columns: Sequence[Result]) -> Html:
     )
 
 
-def _figures(mean: float, std: float, class_: str) -> Html:
-    return tag("span", f"{mean:.2f}", tag("small", f" ± {std:.2f}"), class_=class_)
+def _figures(mean: float, std: float | None, class_: str) -> Html:
+    return tag("span", f"{mean:.2f}", "" if std is None else tag("small", f" ± {std:.2f}"), class_=class_)
 
 
 def filters(cells: Sequence[Cell], absent: Sequence[str]) -> Html:
