@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from string import Template
 from typing import Any
@@ -53,6 +54,7 @@ def _charts(results: Sequence[Result]) -> dict[str, Any]:
     return {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}
 
 
+@cache
 def _vega() -> str:
     """Vega and Vega-Lite in the version that the charts are written for."""
     try:
@@ -76,13 +78,17 @@ def _summary(results: Sequence[Result], beside: Mapping[Cell, Compared]) -> Html
 
 def _finding(finding: Finding) -> Html:
     sign, says = HOLDS[finding.holds]
+    lines = tag("ul", *(tag("li", line) for line in finding.evidence))
     return tag(
         "li",
         tag("span", tag("span", sign, aria_hidden="true"), " ", says, class_="verdict"),
-        tag("p", finding.statement),
-        tag("ul", *(tag("li", line) for line in finding.evidence)) if finding.evidence else "",
+        tag("div", tag("p", finding.statement), _more("The numbers", lines) if finding.evidence else ""),
         class_=says.replace(" ", "-"),
     )
+
+
+def _more(summary: str, *inside: str) -> Html:
+    return tag("details", tag("summary", summary), *inside)
 
 
 def _overview(sections: Sequence[Section], beside: Mapping[Cell, Compared]) -> Html:
@@ -108,7 +114,7 @@ def _section(section: Section, tables: Tables) -> Html:
         tag("p", section.description) if section.description else "",
         *(tables.table(grid, list(section.not_here)) for grid in grids(section.results)),
         tag("p", "Nothing here passes the filters.", class_="nothing", hidden=True),
-        tag("details", tag("summary", "Rows that are not here"), tag("dl", *absent)) if section.not_here else "",
+        _more("Rows that are not here, and how to get them", tag("dl", *absent)) if section.not_here else "",
         tag("p", "Again: ", tag("code", section.command), class_="command"),
         id=section.name,
         class_="suite",

@@ -81,7 +81,11 @@ function filtering(tables) {
     layout();
   }
   form.addEventListener("change", apply);
-  form.addEventListener("reset", () => setTimeout(apply));
+  form.addEventListener("reset", (event) => {
+    event.preventDefault(); // it would happen after this
+    all("select", form).forEach((select) => { select.value = ""; });
+    apply();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   apply();
@@ -141,10 +145,15 @@ function detail() {
     box.hidden = true;
     all("[aria-describedby=detail]").forEach((cell) => cell.removeAttribute("aria-describedby"));
   }
-  const settle = () => (focused ? show(focused) : hide());
+  function settle() {
+    const keyed = focused?.matches(":focus-visible"); // by the keyboard: a mouse that rests somewhere does not count
+    const cell = keyed ? focused : (document.querySelector("td[data-detail]:hover") ?? focused);
+    if (cell) show(cell);
+    else hide();
+  }
   const cellOf = (event) => event.target.closest("td[data-detail]");
   const area = document.getElementById("tables");
-  area.addEventListener("mouseover", (event) => (cellOf(event) ? show(cellOf(event)) : settle()));
+  area.addEventListener("mouseover", settle);
   area.addEventListener("mouseleave", settle);
   area.addEventListener("focusin", (event) => { focused = cellOf(event); settle(); });
   for (const part of [area, box]) {
@@ -215,8 +224,16 @@ function charts() {
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(draw, 200); });
 }
 
+// Print shows what is folded.
+function printing() {
+  let folded = [];
+  addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach((part) => { part.open = true; }); });
+  addEventListener("afterprint", () => folded.forEach((part) => { part.open = false; }));
+}
+
 const tables = all(".suite table");
 theme();
+printing();
 tables.forEach((table) => { sorting(table); moving(table); });
 filtering(tables);
 detail();
