@@ -207,6 +207,7 @@ def _reported(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE", help="suites, or files FILE.toml (default: everything)")
     _published(parser)
     _store(parser)
+    _weights(parser)
     parser.set_defaults(offline=True)  # what is not on this machine is left out
 
 

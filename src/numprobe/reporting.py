@@ -39,9 +39,12 @@ def report(options: argparse.Namespace) -> int:
 def plot(options: argparse.Namespace) -> int:
     """Draw one of the page's pictures into a file."""
     from numprobe.errors import one_of
+    from numprobe.probes import PROTOCOLS
     from numprobe.reports import PICTURES, save_chart
 
     one_of("picture", options.picture, PICTURES)
+    if options.protocol:
+        one_of("protocol", options.protocol, PROTOCOLS)
     results = {result.cell: result for section in _sections(options) for result in section.results}
     wanted = [result for cell, result in results.items() if options.protocol in ("", cell.protocol)]
     drawn = PICTURES[options.picture].draw(wanted)
@@ -61,7 +64,7 @@ def _sections(options: argparse.Namespace) -> list[Section]:
 
     log_to_stderr()
     store = Store(folder(options))
-    suites = [load_suite(name) for name in options.names or PAPER_SUITES]
+    suites = {name: load_suite(name) for name in options.names or PAPER_SUITES}
     if options.published:
         made = sections(suites, {result.cell: result for result in published_results()}.get)
     else:

@@ -98,7 +98,7 @@ def _overview(sections: Sequence[Section], beside: Mapping[Cell, Compared]) -> H
     lines = []
     for section in sections:
         found = Counter(beside[result.cell].verdict for result in section.results if result.cell in beside)
-        link = tag("a", section.title, href=f"#{section.name}")
+        link = tag("a", section.title, href=f"#suite-{section.name}")
         count = len(section.results)
         numbers = (count, *(found[name] for name in MARKS), count - found.total())
         figures = (*map(str, numbers), spent(section.results))
@@ -116,7 +116,7 @@ def _section(section: Section, tables: Tables) -> Html:
         tag("p", "Nothing here passes the filters.", class_="nothing", hidden=True),
         _more("Rows that are not here, and how to get them", tag("dl", *absent)) if section.not_here else "",
         tag("p", "Again: ", tag("code", section.command), class_="command"),
-        id=section.name,
+        id=f"suite-{section.name}",
         class_="suite",
     )
 

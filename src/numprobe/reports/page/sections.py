@@ -20,17 +20,17 @@ class Section:
 
 
 def sections(
-    suites: Iterable[Suite], find: Callable[[Cell], Result | None], others: Iterable[Result] = ()
+    suites: Mapping[str, Suite], find: Callable[[Cell], Result | None], others: Iterable[Result] = ()
 ) -> list[Section]:
-    """Suites of which there are results, quick ones among them, and then the other results."""
+    """Suites of which there are results, quick ones among them, by the names they go by; then the other results."""
     made = []
-    for suite in suites:
+    for name, suite in suites.items():
         cells = dict.fromkeys((*suite.cells, *suite.quick().cells))
         results = [result for result in map(find, cells) if result is not None]
         if results:
             there = {result.cell.embedder for result in results}
-            lacking = {name: how for name, how in absent(suite.cells).items() if name not in there}
-            command = f"numprobe {'reproduce' if suite.name in PAPER_SUITES else 'run'} {suite.name}"
+            lacking = {embedder: how for embedder, how in absent(suite.cells).items() if embedder not in there}
+            command = f"numprobe {'reproduce' if name in PAPER_SUITES else 'run'} {name}"
             made.append(Section(suite.name, suite.title, suite.description, command, results, lacking))
     shown = {result.cell for section in made for result in section.results}
     rest = [result for result in others if result.cell not in shown]
