@@ -28,8 +28,8 @@ BINS = 10
 FAINT = 0.12
 
 COLOURS = (
-    "#4c78a8", "#e4812b", "#3f9b5a", "#d0485a", "#8f6bb3", "#9c6b4e", "#d573b5",
-    "#7f868e", "#b3a02c", "#2aa5b5", "#6f8f2f", "#c25b9a", "#5a6fd6", "#b9763a",
+    "#4c78a8", "#e4812b", "#3f9b5a", "#d0485a", "#8f6bb3", "#9c6b4e", "#e08ac0",
+    "#7f868e", "#b3a02c", "#2aa5b5", "#86b63a", "#5a62d6", "#b5532a", "#a83a86",
 )  # fmt: skip
 """Of the embedders; each is legible on white and on black."""
 
@@ -44,10 +44,12 @@ class Picture:
 
 def predictions(results: Sequence[Result]) -> Any:
     """The paper's figure: what a probe that was trained on one range says of numbers inside and outside of it."""
-    trained = {(r.cell.range, r.cell.form) for r in results if r.cell.test_range and r.predictions}
-    found = points([r for r in results if (r.cell.range, r.cell.form) in trained and r.predictions], shuffles=1)
-    if found.empty:
+    further = [result for result in _decoded(results) if result.cell.test_range]
+    if not further:
         return None
+    widest = max(further, key=lambda result: result.coverage["asked"]).cell
+    alike = [r for r in further if (r.cell.range, r.cell.test_range) == (widest.range, widest.test_range)]
+    found = points(alike, shuffles=1)
     found["number"] = np.where(found["inside"], "held out of the training range", "outside of it")
     found = _thinned(found[["embedder", "protocol", "number", "value", "predicted"]])
     alt = altair()
@@ -64,7 +66,7 @@ def predictions(results: Sequence[Result]) -> Any:
         )
     )
     panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
-    panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in results)))
+    panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in alike)))
     return _one_protocol(alt, panels.facet(panel, columns=3), found)
 
 
@@ -180,13 +182,20 @@ def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
     return found[alike.cumcount() % stride == 0]
 
 
+def _decoded(results: Sequence[Result]) -> list[Result]:
+    """What the paper's probe decoded; of results that differ in the number of shuffles, the one with the most."""
+    found: dict[tuple[str, ...], Result] = {}
+    for result in results:
+        cell = result.cell
+        key = (cell.embedder, cell.range, cell.form, cell.test_range, cell.protocol)
+        if result.predictions and cell.probe != "linear" and not result.layers:
+            found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
+    return list(found.values())
+
+
 def _largest(results: Sequence[Result]) -> list[Result]:
-    """What the paper's probe decoded on the largest range of each form."""
-    decoded = [
-        result
-        for result in results
-        if result.predictions and not (result.layers or result.cell.test_range or result.cell.probe == "linear")
-    ]
+    """What was decoded on the largest range of each form."""
+    decoded = [result for result in _decoded(results) if not result.cell.test_range]
     size: dict[str, int] = {}
     for result in decoded:
         size[result.cell.form] = max(size.get(result.cell.form, 0), result.cell.numbers.size)

@@ -13,15 +13,21 @@ function element(name, text, ...inside) {
 function theme() {
   const button = document.getElementById("theme");
   const root = document.documentElement;
-  const dark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const name = () => { button.textContent = dark() ? "light" : "dark"; button.setAttribute("aria-label", `Use ${button.textContent} colours`); };
-  try { if (localStorage.theme) root.dataset.theme = localStorage.theme; } catch { /* a page without storage forgets */ }
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
+  function name() {
+    button.textContent = dark() ? "light" : "dark";
+    button.setAttribute("aria-label", `Use ${button.textContent} colours`);
+  }
+  try {
+    if (localStorage.theme) root.dataset.theme = localStorage.theme;
+  } catch { /* a page without storage forgets */ }
   button.addEventListener("click", () => {
     root.dataset.theme = dark() ? "light" : "dark";
     try { localStorage.theme = root.dataset.theme; } catch { /* as above */ }
     name();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", name);
+  system.addEventListener("change", name);
   name();
   button.hidden = false;
 }
@@ -126,10 +132,11 @@ function detail() {
   let focused = null;
   function show(cell) {
     const about = details[cell.dataset.detail];
-    const scores = element("ol", "", ...about.scores.map((score, at) => element("li", "", element("small", `${at} `), String(score))));
-    scores.setAttribute("aria-label", "score of each shuffle");
-    const lines = element("dl", "", ...about.lines.flatMap(([label, text]) => [element("dt", label), element("dd", text)]));
-    box.replaceChildren(element("h3", about.title), scores, lines);
+    const scores = about.scores.map((score, at) => element("li", "", element("small", `${at} `), String(score)));
+    const lines = about.lines.flatMap(([label, text]) => [element("dt", label), element("dd", text)]);
+    const list = element("ol", "", ...scores);
+    list.setAttribute("aria-label", "score of each shuffle");
+    box.replaceChildren(element("h3", about.title), list, element("dl", "", ...lines));
     box.hidden = false;
     box.classList.toggle("stays", cell === focused);
     const place = cell.getBoundingClientRect();
@@ -227,7 +234,10 @@ function charts() {
 // Print shows what is folded.
 function printing() {
   let folded = [];
-  addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach((part) => { part.open = true; }); });
+  addEventListener("beforeprint", () => {
+    folded = all("details:not([open])");
+    folded.forEach((part) => { part.open = true; });
+  });
   addEventListener("afterprint", () => folded.forEach((part) => { part.open = false; }));
 }
 
