@@ -130,7 +130,10 @@ function detail() {
   const box = document.getElementById("detail");
   const details = read("details");
   let focused = null;
+  let shown = null;
+  let mouse = "";
   function show(cell) {
+    shown = cell;
     const about = details[cell.dataset.detail];
     const scores = about.scores.map((score, at) => element("li", "", element("small", `${at} `), String(score)));
     const lines = about.lines.flatMap(([label, text]) => [element("dt", label), element("dd", text)]);
@@ -139,16 +142,20 @@ function detail() {
     box.replaceChildren(element("h3", about.title), list, element("dl", "", ...lines));
     box.hidden = false;
     box.classList.toggle("stays", cell === focused);
-    const place = cell.getBoundingClientRect();
+    cell.setAttribute("aria-describedby", "detail");
+    put();
+  }
+  function put() {
+    const place = shown.getBoundingClientRect();
     const above = place.top - 6 - box.offsetHeight;
     const below = place.bottom + 6;
     const fits = below + box.offsetHeight < innerHeight;
     box.style.top = `${fits ? below : Math.max(8, above)}px`;
     const left = fits || above > 8 ? place.left : place.right + 6;
     box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
-    cell.setAttribute("aria-describedby", "detail");
   }
   function hide() {
+    shown = null;
     box.hidden = true;
     all("[aria-describedby=detail]").forEach((cell) => cell.removeAttribute("aria-describedby"));
   }
@@ -160,7 +167,13 @@ function detail() {
   }
   const cellOf = (event) => event.target.closest("td[data-detail]");
   const area = document.getElementById("tables");
-  area.addEventListener("mouseover", settle);
+  for (const kind of ["mouseover", "mousemove"]) {
+    area.addEventListener(kind, (event) => {
+      const place = `${event.screenX} ${event.screenY}`;
+      if (kind === "mouseover" && place !== mouse) settle(); // otherwise the page has moved below the mouse
+      mouse = place;
+    });
+  }
   area.addEventListener("mouseleave", settle);
   area.addEventListener("focusin", (event) => { focused = cellOf(event); settle(); });
   for (const part of [area, box]) {
@@ -171,7 +184,11 @@ function detail() {
     });
   }
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") { focused = null; hide(); } });
-  addEventListener("scroll", settle, { passive: true });
+  addEventListener("scroll", (event) => {
+    if (event.target === box) return;
+    if (shown && (shown === focused || shown.matches(":hover"))) put();
+    else hide();
+  }, { capture: true, passive: true });
 }
 
 // A table that fits has headings that stick to the window; one that does not scrolls in its own frame.
