@@ -25,6 +25,8 @@ POINTS = 300
 BINS = 10
 """Parts of equal width into which a range is cut to tell errors of small numbers from those of large ones."""
 
+WHERE = ("held out of the training range", "outside of it")
+
 FAINT = 0.12
 
 COLOURS = (
@@ -50,7 +52,7 @@ def predictions(results: Sequence[Result]) -> Any:
     widest = max(further, key=lambda result: result.coverage["asked"]).cell
     alike = [r for r in further if (r.cell.range, r.cell.test_range) == (widest.range, widest.test_range)]
     found = points(alike, shuffles=1)
-    found["number"] = np.where(found["inside"], "held out of the training range", "outside of it")
+    found["number"] = np.where(found["inside"], *WHERE)
     found = _thinned(found[["embedder", "protocol", "number", "value", "predicted"]])
     alt = altair()
     ends = [float(found["value"].min()), float(found["value"].max())]
@@ -61,7 +63,7 @@ def predictions(results: Sequence[Result]) -> Any:
         .encode(
             x=alt.X("value:Q", title="number"),
             y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("number:N", title=None).legend(orient="top").scale(range=COLOURS[:2]),
+            color=alt.Color("number:N", title=None).legend(orient="top").scale(domain=WHERE, range=COLOURS[:2]),
             tooltip=["embedder", "value", "predicted", "number"],
         )
     )
