@@ -85,12 +85,21 @@ def parser() -> argparse.ArgumentParser:
 
     compare = command("compare", "set ours beside the paper's: differences, and which findings hold", COMPARE_EXAMPLES)
     _paper_suites(compare)
-    compare.add_argument(
-        "--published", action="store_true", help="the results that come with numprobe, not the store's"
-    )
+    _published(compare)
     _store(compare)
     _weights(compare)
     _json(compare)
+
+    report = command("report", "write the results as one HTML file: tables, findings, charts", REPORT_EXAMPLES)
+    _reported(report)
+    report.add_argument("--out", default="report.html", metavar="FILE", help="the file (default: report.html)")
+    report.add_argument("--open", action="store_true", help="show it in the browser")
+
+    plot = command("plot", "draw one of the report's pictures into a file", PLOT_EXAMPLES)
+    plot.add_argument("picture", metavar="PICTURE", help="predictions, against-paper, magnitude, layers or pieces")
+    _reported(plot)
+    plot.add_argument("--out", default="", metavar="FILE", help=".svg, .png, .pdf or .html (default: PICTURE.svg)")
+    plot.add_argument("--protocol", default="", metavar="NAME", help="only results with this protocol")
 
     inspect = command("inspect", "show what an embedder makes of the numbers of a range", INSPECT_EXAMPLES)
     inspect.add_argument("embedder", metavar="EMBEDDER", help="what to look at, as name:setting=value,…")
@@ -160,6 +169,16 @@ COMPARE_EXAMPLES = """examples:
 
 Ours lies within if it differs by no more than two deviations, 2 √(ours² + the paper's²)."""
 
+REPORT_EXAMPLES = """examples:
+  numprobe report --published
+  numprobe report integers my-suite.toml --out integers.html --open
+
+The file needs no network and no server. Without names it holds the paper's suites and everything else in the store."""
+
+PLOT_EXAMPLES = """examples:
+  numprobe plot predictions --published --protocol paper --out figure.pdf
+  numprobe plot magnitude integers --out magnitude.svg"""
+
 INSPECT_EXAMPLES = """examples:
   numprobe inspect glove-6b-50d --range 0:9999
   numprobe inspect minilm-l6:layer=3 --range 0:99 --form words --plot minilm.svg"""
@@ -182,6 +201,18 @@ def _paper_suites(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="two shuffles and fewer lists")
     for name in ("embedder", "protocol"):
         parser.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
+
+
+def _reported(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="SUITE", help="suites, or files FILE.toml (default: everything)")
+    _published(parser)
+    _store(parser)
+    _weights(parser)
+    parser.set_defaults(offline=True)  # what is not on this machine is left out
+
+
+def _published(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--published", action="store_true", help="the results that come with numprobe, not the store's")
 
 
 def _store(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import sys
 from numprobe.arguments import RANGE_OPTIONS, parser
 from numprobe.console import filtered, folder, log_to_stderr, print_results, run_cells
 from numprobe.errors import NumprobeError, unknown
+from numprobe.reporting import plot, report
 from numprobe.reproduction import compare, reproduce
 
 TYPE_CHECKING = False
@@ -252,6 +253,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "probe": _probe,
     "reproduce": reproduce,
     "compare": compare,
+    "report": report,
+    "plot": plot,
     "inspect": _inspect,
     "fetch": _fetch,
     "cache": _cache,

@@ -2,6 +2,7 @@
 
 from numprobe.reports.archive import publish, published_results
 from numprobe.reports.comparison import Compared, Count, compare, count
+from numprobe.reports.figures import PICTURES, Picture
 from numprobe.reports.findings import Finding, findings
 from numprobe.reports.inspection import Inspection, inspect
 from numprobe.reports.paper import Published, beside, published
@@ -10,11 +11,13 @@ from numprobe.reports.results import Results
 from numprobe.reports.tables import WRITERS, alone, render, terminal
 
 __all__ = [
+    "PICTURES",
     "WRITERS",
     "Compared",
     "Count",
     "Finding",
     "Inspection",
+    "Picture",
     "Published",
     "Results",
     "alone",

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numprobe.errors import NumprobeError, one_of
-from numprobe.experiments import Result
+from numprobe.experiments import Cell, Result
 from numprobe.specs import Spec
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CHART_FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
 
@@ -35,15 +38,12 @@ def chart(results: Sequence[Result]) -> Any:
 
     alt = altair()
     if any(result.layers for result in results):
-        return _by_layer(alt, results)
+        return by_layer(results)
     if all(result.predictions is not None for result in results):
-        points = pd.DataFrame(
-            {"what": _what(result), "shuffle": seed, "value": value, "predicted": predicted}
-            for result in results
-            for seed, row in enumerate(result.predictions or [])
-            for value, predicted in zip(result.held_out(seed), row, strict=True)
-        )
-        ends = [float(points["value"].min()), float(points["value"].max())]
+        found = points(results)
+        found["what"] = found["embedder"] + " " + found["what"]
+        found = found[["what", "shuffle", "value", "predicted"]]
+        ends = [float(found["value"].min()), float(found["value"].max())]
         diagonal = alt.Chart(pd.DataFrame({"value": ends, "predicted": ends})).mark_line(
             color="#999", strokeDash=[4, 3]
         )
@@ -57,7 +57,7 @@ def chart(results: Sequence[Result]) -> Any:
                 tooltip=["value", "predicted", "shuffle"],
             )
         )
-        layers = alt.layer(diagonal.encode(x="value:Q", y="predicted:Q"), dots, data=points)
+        layers = alt.layer(diagonal.encode(x="value:Q", y="predicted:Q"), dots, data=found)
         return layers.properties(width=260, height=260).facet(alt.Facet("what:N", title=None, sort=None), columns=3)
     scores = pd.DataFrame(
         {
@@ -80,9 +80,26 @@ def chart(results: Sequence[Result]) -> Any:
     )
 
 
-def _by_layer(alt: Any, results: Sequence[Result]) -> Any:
+def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFrame":
+    """One row per prediction of a held-out number, and whether it lies inside of the training range."""
     import pandas as pd
 
+    frames = []
+    for result in results:
+        cell, inside = result.cell, result.cell.numbers.values()
+        for seed, row in enumerate((result.predictions or [])[:shuffles]):
+            frame = pd.DataFrame({"value": result.held_out(seed), "predicted": row})
+            frame["inside"] = frame["value"].between(inside[0], inside[-1])
+            frames.append(frame.assign(embedder=cell.embedder, what=bracketed(cell), protocol=cell.protocol))
+            frames[-1]["shuffle"] = seed
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def by_layer(results: Sequence[Result]) -> Any:
+    """The score of every layer of the sweeps among some results, or None."""
+    import pandas as pd
+
+    alt = altair()
     scores = pd.DataFrame(
         {
             "embedder": Spec.parse(result.cell.embedder).name,
@@ -95,6 +112,8 @@ def _by_layer(alt: Any, results: Sequence[Result]) -> Any:
         for number, layer in enumerate(result.layers)
         for seed, score in enumerate(layer)
     )
+    if scores.empty:
+        return None
     base = alt.Chart(scores).encode(x=alt.X("layer:Q", title="layer (0: input embeddings)"), color="embedder:N")
     title = "mean and deviation over shuffles"
     line = base.mark_line(point=True).encode(
@@ -105,5 +124,11 @@ def _by_layer(alt: Any, results: Sequence[Result]) -> Any:
     return layered.facet(alt.Facet("what:N", title=None), columns=2).resolve_scale(y="independent")
 
 
-def _what(result: Result) -> str:
-    return f"{result.cell.embedder} [{result.cell.range.replace(':', ',')}]"
+def bracketed(cell: Cell) -> str:
+    """The numbers of a cell, as the paper writes them.
+
+    >>> bracketed(Cell.make("value", "decoding", "0:50", "words"))
+    '[0,50] in words'
+    """
+    words = " in words" if cell.form == "words" else ""
+    return f"[{cell.range.replace(':', ',')}]{words}"

@@ -1,0 +1,90 @@
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from numprobe.experiments import Result
+from numprobe.reports import PICTURES
+from tests.conftest import make_result
+
+
+def rows(chart: Any) -> list[dict[str, Any]]:
+    """The largest data set of a chart."""
+    return max(chart.to_dict()["datasets"].values(), key=len)
+
+
+@pytest.fixture
+def figure() -> list[Result]:
+    return [make_result(e, "decoding", "-50:50", test_range="-200:200") for e in ("value", "random")]
+
+
+def test_a_picture_of_nothing_is_none() -> None:
+    assert all(picture.draw([]) is None for picture in PICTURES.values())
+    adding = [make_result("char-cnn:padding=right", "addition")]
+    assert all(picture.draw(adding) is None for picture in PICTURES.values())
+
+
+def test_predictions_inside_are_of_held_out_numbers_and_no_number_outside_is_missing(figure: list[Result]) -> None:
+    drawn = [row for row in rows(PICTURES["predictions"].draw(figure)) if row["embedder"] == "value"]
+    inside = {row["value"] for row in drawn if row["number"] == "held out of the training range"}
+    assert inside == {value for value in figure[0].held_out(0) if -50 <= value <= 50}
+    assert 15 <= len(inside) <= 25
+    assert {row["value"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
+
+
+def test_many_predictions_are_thinned_evenly() -> None:
+    wide = make_result("value", "decoding", "-50:50", test_range="-2000:2000")
+    outside = [row["value"] for row in rows(PICTURES["predictions"].draw([wide])) if row["number"] == "outside of it"]
+    assert 200 <= len(outside) <= 300
+    assert max(outside) > 1950
+    assert min(outside) < -1950
+
+
+def test_error_by_magnitude_is_the_error_of_the_predictions_in_each_part() -> None:
+    small, large = make_result("value", numbers="0:99"), make_result("value", numbers="0:999")
+    drawn = rows(PICTURES["magnitude"].draw([small, large]))
+    assert {row["what"] for row in drawn} == {"[0,999]"}  # the largest range of the form
+    assert [row["rmse"] for row in drawn] == [pytest.approx(0.5)] * 10  # make_result is off by a half
+    assert sum(row["predictions"] for row in drawn) == 5 * 200
+
+
+def test_several_protocols_are_a_choice() -> None:
+    both = [make_result(protocol="paper"), make_result(protocol="strict")]
+    chart = PICTURES["magnitude"].draw(both).to_dict()
+    (choice,) = (param for param in chart["params"] if param["name"] == "protocol")
+    assert choice["bind"]["options"] == ["paper", "strict"]
+    assert "bind" not in str(PICTURES["magnitude"].draw(both[:1]).to_dict()["params"][0]).replace(
+        "'bind': 'legend'", ""
+    )
+
+
+def test_ours_against_the_paper_holds_what_the_paper_reports() -> None:
+    reported = [make_result("value"), make_result("value", "list-maximum", "0:999")]
+    other = make_result("char-cnn:padding=right")
+    drawn = rows(PICTURES["against-paper"].draw([*reported, other]))
+    assert [(row["ours"], row["paper"], row["metric"]) for row in drawn] == [
+        (0.75, 1.2, "rmse"),
+        (0.75, 0.88, "accuracy"),
+    ]
+
+
+class Cutter:
+    def pieces(self, texts: list[str]) -> list[list[str]]:
+        return [list(text) for text in texts]
+
+
+def test_error_by_pieces_counts_the_pieces_of_each_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "numprobe.reports.figures.load_embedder", lambda name: Cutter() if name == "value" else object()
+    )
+    drawn = rows(PICTURES["pieces"].draw([make_result("value"), make_result("random")]))
+    held_out = [value for seed in range(5) for value in make_result().held_out(seed)]
+    assert {row["pieces"]: row["predictions"] for row in drawn} == {
+        1: sum(value < 10 for value in held_out),
+        2: sum(value >= 10 for value in held_out),
+    }
+
+
+def test_layers_are_drawn_where_there_is_a_sweep() -> None:
+    sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(3)])
+    assert {row["layer"] for row in rows(PICTURES["layers"].draw([sweep, make_result()]))} == {0, 1, 2}

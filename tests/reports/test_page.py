@@ -1,0 +1,155 @@
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numprobe.experiments import Cell, Result, load_suite
+from numprobe.reports import Finding
+from numprobe.reports.page import Section, page, sections
+from numprobe.reports.page.markup import data, tag
+from tests.conftest import make_result
+
+VOID = {"meta", "link", "br", "input"}
+FINDINGS = [
+    Finding("Five is <more> than four", True, ("✓ 5 & 4",)),
+    Finding("Four is more than five", False, ()),
+    Finding("Six is", None, ()),
+]
+
+
+class Reader(HTMLParser):
+    """Checks that elements nest, and keeps texts, attributes and the data for the script."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.data: dict[str, str] = {}
+
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((name, dict(attributes)))
+        if name not in VOID:
+            self.open.append(name)
+
+    def handle_endtag(self, name: str) -> None:
+        assert self.open.pop() == name
+
+    def handle_data(self, text: str) -> None:
+        if self.open and self.open[-1] == "script":
+            key = self.elements[-1][1].get("id") or ""
+            self.data[key] = self.data.get(key, "") + text
+        elif text.strip():
+            self.texts.append(text.strip())
+
+
+def read(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def section(results: list[Result], **fields: object) -> Section:
+    return Section(
+        **{"name": "mine", "title": "Mine", "description": "", "command": "numprobe run mine"} | fields, results=results
+    )
+
+
+@pytest.fixture(scope="module")
+def whole() -> Reader:
+    methods = ("char-cnn", "value", "char-cnn:padding=right")
+    results = [
+        make_result(e, t, protocol=p) for p in ("paper", "strict") for e in methods for t in ("decoding", "addition")
+    ]
+    quick = make_result("value", seeds=2)
+    return read(
+        page([section([*results, quick], not_here={"elmo": "give its folder"})], FINDINGS, {"written": "today"})
+    )
+
+
+def test_every_result_is_there_with_its_shuffles_cell_and_versions(whole: Reader) -> None:
+    details = json.loads(whole.data["details"])
+    cells = [attributes for name, attributes in whole.elements if name == "td" and "data-detail" in attributes]
+    assert len(cells) == len(details) == 13
+    assert sorted(int(cell["data-detail"] or "") for cell in cells) == list(range(13))
+    assert all(cell["data-value"] for cell in cells)
+    lines = [dict(detail["lines"]) for detail in details]
+    assert {line["hash"] for line in lines} >= {make_result(protocol="paper").cell.hash, make_result(seeds=2).cell.hash}
+    assert details[0]["scores"] == [0.25, 0.5, 0.75, 1.0, 1.25]
+    assert lines[0]["numbers"] == "100 of 100"
+
+
+def test_ours_stands_beside_the_papers_with_a_verdict_that_is_not_colour_alone(whole: Reader) -> None:
+    marks = {(a["class"], a.get("aria-label")) for n, a in whole.elements if n == "span" and a.get("role") == "img"}
+    assert marks <= {("mark", verdict) for verdict in ("within", "better", "behind")}
+    assert marks
+    assert "1.20" in whole.texts  # value, decoding, [0,99] in the paper's Table 4
+    assert "0.75" in whole.texts
+
+
+def test_rows_that_are_not_here_show_the_papers_numbers_and_how_to_get_them(whole: Reader) -> None:
+    at = whole.texts.index("not here")
+    assert whole.texts[at - 1] == "elmo"
+    assert whole.texts[at + 1 : at + 3] == ["2.35", "± 0.65"]  # decoding
+    assert "give its folder" in whole.texts
+
+
+def test_quick_results_are_marked(whole: Reader) -> None:
+    at = whole.texts.index("quick")
+    assert "2 shuffles" in whole.texts[at - 1]
+
+
+def test_findings_say_whether_they_hold(whole: Reader) -> None:
+    text = " ".join(whole.texts)
+    assert re.search(r"✓\s+holds Five is <more> than four .* ✓ 5 & 4", text)
+    assert re.search(r"✕\s+does not hold Four is more than five", text)
+    assert re.search(r"–\s+not measured Six is", text)
+
+
+def test_the_page_needs_nothing_else_and_is_small() -> None:
+    text = page([section([make_result()])], [], {})
+    assert len(text.encode()) < 5_000_000
+    reader = read(text)
+    sources = [a.get("src") or a.get("href") or "" for _, a in reader.elements if "src" in a or "href" in a]
+    assert all(source.startswith(("#", "data:")) for source in sources)
+    assert "default-src 'none'" in text
+    assert "url(" not in text.partition("</style>")[0]
+
+
+@given(st.text(min_size=1))
+def test_no_text_becomes_markup(text: str) -> None:
+    texts = read(tag("p", text, title=text))
+    assert [name for name, _ in texts.elements] == ["p"]
+    shown = read(data("x", text))
+    assert [name for name, _ in shown.elements] == ["script"]
+    assert json.loads(shown.data["x"]) == text
+
+
+def test_names_with_markup_are_shown_as_text() -> None:
+    evil = '<img src=x onerror="alert(1)"></script><b>'
+    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    result = replace(make_result(), cell=cell, made={"seconds": 1.0, "device": evil, "torch": evil})
+    shown = section([result], title=evil, description=evil, command=evil, not_here={evil + "2": evil})
+    reader = read(page([shown], [Finding(evil, True, (evil,))], {evil: evil}))
+    assert not {"img", "b"} & {name for name, _ in reader.elements}
+    assert reader.texts.count(evil) >= 8
+    assert json.loads(reader.data["details"])[0]["title"] == f"{evil}, decoding"
+
+
+def test_suites_become_sections_with_quick_results_and_the_others_follow() -> None:
+    suite = load_suite("linear")
+    full, quick = suite.cells[0], suite.quick().cells[0]
+    results = {cell: replace(make_result(), cell=cell) for cell in (full, quick)}
+    other = make_result("char-cnn:padding=right")
+    first, last = sections({"linear": suite, "demo": load_suite("demo")}, results.get, [*results.values(), other])
+    assert [result.cell for result in first.results] == [full, quick]
+    assert (first.name, first.command) == ("linear", "numprobe reproduce linear")
+    assert "elmo" in first.not_here
+    assert full.embedder not in first.not_here
+    assert list(last.results) == [other]

@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import pytest
+
+from numprobe.cli import main
+from numprobe.experiments import Store, load_suite
+from tests.conftest import make_result
+
+SUITE = 'probe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["value", "random"]\ntask = "decoding"\nrange = "0:40"\n'
+
+
+@pytest.fixture(autouse=True)
+def a_store_with_two_suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("NUMPROBE_STORE", "NUMPROBE_OFFLINE", "HF_HUB_OFFLINE"):
+        monkeypatch.setenv(name, "")  # so that it is as before when the test is over
+    Path("mine.toml").write_text(SUITE)
+    results = [make_result("value", numbers="0:40", probe="linear", seeds=2), make_result("random", missing="restrict")]
+    for cell in load_suite("linear").cells[:1]:
+        results.append(make_result(cell.embedder, cell.task, cell.range, **linear(cell.protocol)))
+    for result in results:
+        Store("numprobe-results").save(result.cell, result)
+
+
+def linear(protocol: str) -> dict[str, object]:
+    return {"probe": "linear", "protocol": protocol, "missing": "restrict"}
+
+
+def test_the_report_holds_the_papers_suites_and_everything_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report"]) == 0
+    assert capsys.readouterr().out == "report.html\n"
+    text = Path("report.html").read_text()
+    assert "(Table 8)" in text
+    assert "Other results" in text
+    assert "numprobe reproduce linear" in text
+    assert sorted(path.name for path in Path().iterdir()) == ["mine.toml", "numprobe-results", "report.html"]
+
+
+def test_a_report_of_some_suites_holds_nothing_else() -> None:
+    assert main(["report", "mine.toml", "--out", "folder/mine.html"]) == 0
+    text = Path("folder/mine.html").read_text()
+    assert "numprobe run mine.toml" in text
+    assert "Other results" not in text
+
+
+def test_the_published_results_make_a_page() -> None:
+    assert main(["report", "linear", "--published", "--store", "none"]) == 0
+    assert "those that come with numprobe" in Path("report.html").read_text()
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_picture_goes_to_a_file(ending: str) -> None:
+    assert main(["plot", "magnitude", "--out", f"picture.{ending}"]) == 0
+    assert Path(f"picture.{ending}").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["report", "--store", "none"], "none holds no results yet"),
+        (["report", "demo"], "numprobe-results holds no results of demo yet"),
+        (["report", "integrs"], "did you mean 'integers'?"),
+        (["report", "--out", "mine.toml/report.html"], "can't write mine.toml/report.html"),
+        (["plot", "predictons"], "did you mean 'predictions'?"),
+        (["plot", "layers"], "has what the picture 'layers' shows"),
+        (["plot", "magnitude", "--protocol", "papr"], "unknown protocol 'papr'; did you mean 'paper'?"),
+        (["plot", "magnitude", "--out", "picture.gif"], "unknown ending of a chart's file '.gif'"),
+    ],
+)
+def test_mistakes_end_in_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
