@@ -166,6 +166,13 @@ def _cache(options: argparse.Namespace) -> int:
     return 0
 
 
+def _drop(options: argparse.Namespace) -> int:
+    from numprobe.drop_commands import ACTIONS
+
+    ACTIONS[options.action](options)
+    return 0
+
+
 def _show(options: argparse.Namespace) -> int:
     from numprobe.experiments import Store, load_suite
 
@@ -277,6 +284,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "inspect": _inspect,
     "fetch": _fetch,
     "cache": _cache,
+    "drop": _drop,
     "show": _show,
     "ls": _ls,
     "validate": _validate,

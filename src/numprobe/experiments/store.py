@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
+from numprobe.files import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -28,22 +28,8 @@ class Store:
         return self._read(self.path(cell))
 
     def save(self, cell: Cell, result: Result) -> None:
-        """Write a result under another name first, so that a reader finds it whole or not at all."""
-        text = json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
-        temporary = None
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, prefix=".", delete=False) as file:
-                temporary = Path(file.name)
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self.path(cell))
-        except OSError as error:
-            raise NumprobeError(f"can't write {self.path(cell)}: {error.strerror}") from error
-        finally:
-            if temporary is not None:
-                temporary.unlink(missing_ok=True)
+        """Write a result so that a reader finds it whole or not at all."""
+        write_whole(self.path(cell), json.dumps(result.as_dict(), ensure_ascii=False) + "\n")
 
     def open(self) -> "Store":
         """Make sure that results can be written, before any work is done."""
