@@ -18,14 +18,19 @@ from numprobe.errors import NumprobeError, at_least
 UNREAD = "the passage has a number that can't be changed"
 OTHER = "neither comparative nor superlative"
 DATE = "the answer is a date"
-SUM = "asks about a sum"
+DERIVED = "asks about a sum, a rate or a span of time"
 COUNTING = "a number of the question counts things"
 FOREIGN = "a number of the question is none of the passage's"
 COMPUTED = "the answer is not surely a number of the passage"
 NOT_FOUND = "the answer's number is not in the text as it is given"
 
-_SUMS = frozenset("combined total sum together altogether both".split())
-_COMPUTING = _SUMS | frozenset(
+_DERIVING = frozenset(
+    "combined total sum together altogether both rate rates increase increased decrease decreased decline declined drop "
+    "dropped grew growth rose fell time period lasted last lasting tenure duration war wars siege reign career".split()
+)
+"""With any of these words, what is compared may have been computed so that the change doesn't keep its order: a sum, a
+ratio (Add keeps none), a span of time (whose days and months stay)."""
+_COMPUTING = _DERIVING | frozenset(
     "difference differences differ more less fewer larger smaller longer shorter higher lower than compared comparison "
     "between not without after before average per each".split()
 )
@@ -36,7 +41,7 @@ _ABOVE = re.compile(r"\bthan\s\$?\Z", re.IGNORECASE)
 _HOW = re.compile(r"\bhow\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many (yard|percent|met(?:er|re)|mile|kilomet|point|dollar|degree)", re.IGNORECASE)
 _HOW_LONG = re.compile(r"^(how (?:long|far|high|tall|deep|wide)|what|which) (?:was|were|is|are)\b", re.IGNORECASE)
-_WHICH_YEAR = re.compile(r"\b(?:which|what) year\b", re.IGNORECASE)
+_WHICH_YEAR = re.compile(r"\b(?:which|what) years?\b", re.IGNORECASE)
 _LENGTHS = "yard|foot|feet|inch|met(?:er|re)|mile|kilomet"
 
 
@@ -102,8 +107,8 @@ class _Moved:
             return OTHER
         if not self.is_all_read:
             return UNREAD
-        if _words(question.text) & _SUMS:
-            return SUM
+        if _words(question.text) & _DERIVING:
+            return DERIVED
         values = {number.value for number in self.numbers}
         for number in quantities(question.text):
             if number.text[0].isalpha() or _COUNTED.search(question.text[: number.start]):

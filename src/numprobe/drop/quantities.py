@@ -23,7 +23,7 @@ _SMALL = (
 
 _DIGITS = re.compile(
     rf"""
-    (?<![\w.,\#]) (?<![A-Z]-) (?<![0-9][:/])    # no part of a name (F-16, #1), an entity (&#225;), a time, a fraction
+    (?<![\w.,\#]) (?<![0-9][:/])               # no part of a name (Q1, #1), an entity (&#225;), a time, a fraction
     (?: (?<![^\s(]) [-−] )?                     # a sign follows a space; elsewhere it is a hyphen: 20-17
     (?: [0-9]{{1,3}}(?:,[0-9]{{3}}){{1,6}} | [0-9]{{1,20}} | (?=\.[0-9]) ) (?:\.[0-9]{{1,20}})?
     (?: \s (?i:{"|".join(_SCALES)})\b )?
@@ -50,6 +50,8 @@ def _words() -> re.Pattern[str]:
 _WORDS = _words()
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _BEFORE_DAY, _AFTER_DAY = re.compile(rf"\b{_MONTH}\s\Z"), re.compile(rf"\s(?:of\s)?{_MONTH}\b")
+_MODEL = re.compile(r"\b[A-Z]\w*-\Z")
+"""What stands before the number of a name: F-16, Su-25."""
 _PRONOUN_BEFORE = re.compile(r"\b(?:no|the|this|that|which|any|every|another|number|other)\s\Z", re.IGNORECASE)
 _PRONOUN_AFTER = re.compile(r"\s(?:of|another|by\sone)\b", re.IGNORECASE)
 _NAME = re.compile(
@@ -104,7 +106,8 @@ def written(value: Value, like: Quantity) -> str:
             return f"{scaled:,.{places}f} {scale[0]}"
         return f"{value:,}"
     if isinstance(value, int):
-        return f"{value:,}" if "," in number else str(value)
+        plain = str(value).zfill(len(number)) if number.startswith("0") else str(value)
+        return f"{value:,}" if "," in number else plain
     return f"{value:,f}" if "," in number else f"{value:f}"
 
 
@@ -165,9 +168,11 @@ def _words_value(text: str) -> Value:
 
 
 def _names(found: Quantity, text: str) -> bool:
-    """Whether a number is none after all: the day of a month, or a pronoun."""
+    """Whether a number is none after all: part of a name, the day of a month, or a pronoun."""
     before, after = text[max(0, found.start - 12) : found.start], text[found.end : found.end + 16]
     if found.text.lower() == "one":
         return not after.startswith("-") and bool(_PRONOUN_BEFORE.search(before) or _PRONOUN_AFTER.match(after))
+    if _MODEL.search(before):
+        return True
     may_be_day = found.text.isdecimal() and 1 <= found.value <= 31
     return may_be_day and bool(_BEFORE_DAY.search(before) or _AFTER_DAY.match(after))
