@@ -25,13 +25,14 @@ COMPUTED = "the answer is not surely a number of the passage"
 NOT_FOUND = "the answer's number is not in the text as it is given"
 
 _DERIVING = frozenset(
-    "combined total sum together altogether both rate rates increase increased decrease decreased decline declined drop "
-    "dropped grew growth rose fell time period lasted last lasting tenure duration war wars siege reign career".split()
+    "combined total sum together altogether both difference differences differ rate rates increase increased decrease "
+    "decreased decline declined drop dropped grew growth rose fell time period lasted last lasting tenure duration "
+    "war wars siege reign career".split()
 )
 """With any of these words, what is compared may have been computed so that the change doesn't keep its order: a sum, a
-ratio (Add keeps none), a span of time (whose days and months stay)."""
+ratio (adding keeps none), a span of time (whose days and months stay)."""
 _COMPUTING = _DERIVING | frozenset(
-    "difference differences differ more less fewer larger smaller longer shorter higher lower than compared comparison "
+    "more less fewer larger smaller longer shorter higher lower than compared comparison "
     "between not without after before average per each".split()
 )
 """With any of these words, a number that is asked for may have been computed."""
@@ -63,8 +64,11 @@ def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Chang
     left_out: Counter[str] = Counter()
     changed = []
     for passage in passages:
-        moved = _Moved.make(passage, drawn(change, seed, passage.id), change.keeps_values)
-        carried = [moved.carried(question) for question in passage.questions]
+        try:
+            moved = _Moved.make(passage, drawn(change, seed, passage.id), change.keeps_values)
+            carried = [moved.carried(question) for question in passage.questions]
+        except NumprobeError as error:
+            raise NumprobeError(f"passage {passage.id!r}: {error}") from error
         left_out.update(reason for reason in carried if isinstance(reason, str))
         questions = tuple(question for question in carried if isinstance(question, Question))
         if questions:
@@ -160,9 +164,13 @@ def _unit(question: str) -> re.Pattern[str] | None:
 
 
 def _follows(old: str, new: str, texts: Sequence[tuple[str, str]]) -> bool:
-    """Whether a span is in a text after the change where it was before it; one without numbers need not be there."""
-    places = [after for before, after in texts if old in before]
-    return any(new in after for after in places) if places else old == new
+    """Whether a span is in a text after the change if it was before it; one without numbers need not be there."""
+    places = [after for before, after in texts if _has(before, old)]
+    return any(_has(after, new) for after in places) if places else old == new
+
+
+def _has(text: str, span: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(span)}(?!\w)", text) is not None
 
 
 def _words(text: str) -> frozenset[str]:
