@@ -10,7 +10,7 @@ AnswerType = Literal["number", "span", "spans", "date"]
 ANSWER_TYPES: tuple[AnswerType, ...] = ("number", "span", "spans", "date")
 
 COMPARATIVES = frozenset("larger bigger greater smaller longer shorter".split())
-"""Words of size, as the paper lists them. With "more", "less", "higher", … there would be four times its questions."""
+"""Words of size, after the paper's "larger", "smaller" and "longer". Its own lists are not published."""
 
 SUPERLATIVES = frozenset(
     "largest biggest greatest smallest longest shortest highest lowest widest deepest tallest heaviest fastest slowest "
