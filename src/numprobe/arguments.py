@@ -117,6 +117,8 @@ def parser() -> argparse.ArgumentParser:
     cache.add_argument("what", nargs="?", default="list", metavar="WHAT", help="list (default) or clear")
     _json(cache)
 
+    _drop(command("drop", "score, sort, split and change DROP's questions (reading comprehension)", DROP_EXAMPLES))
+
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
     show.add_argument(
@@ -213,6 +215,45 @@ def _reported(parser: argparse.ArgumentParser) -> None:
 
 def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", action="store_true", help="the results that come with numprobe, not the store's")
+
+
+DROP_EXAMPLES = """examples:
+  numprobe drop score predictions.json --data drop_dataset_dev.json
+  numprobe drop types --data drop_dataset_dev.json --examples 10
+  numprobe drop split --data drop_dataset_dev.json --share 0.8 --seed 0 --out parts
+  numprobe drop change multiply:low=11,high=100 --data drop_dataset_dev.json --seed 0 --out changed.json
+
+Data is DROP's official JSON, or the hub's parquet form (EleutherAI/drop): a file, or a folder of such files."""
+
+
+def _drop(drop: argparse.ArgumentParser) -> None:
+    actions = drop.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
+
+    def action(name: str, help: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False)
+        made.add_argument("--data", required=True, metavar="FILE", help="the questions: .json or .parquet, or a folder")
+        return made
+
+    score = action("score", "score predictions: exact match and F1 by answer type and question type")
+    score.add_argument("predictions", metavar="PREDICTIONS", help='a JSON file {"query_id": "answer" or ["answer", …]}')
+    _json(score)
+
+    types = action("types", "count comparative and superlative questions")
+    types.add_argument("--examples", type=int, default=0, metavar="N", help="also show N random ones of each type")
+    _json(types)
+
+    split = action("split", "split passages with their questions into two files, train.json and dev.json")
+    split.add_argument("--share", type=float, default=0.8, metavar="SHARE", help="share that trains (default: 0.8)")
+    _seed_and_out(split, "DIR", "the folder for both files")
+
+    change = action("change", "change every number of passages and questions, and answers with them")
+    change.add_argument("change", metavar="CHANGE", help="add, multiply, digits-to-words (:low=…,high=…), bigger, …")
+    _seed_and_out(change, "FILE", "the file to write")
+
+
+def _seed_and_out(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for the random choice (default: 0)")
+    parser.add_argument("--out", required=True, metavar=metavar, help=help)
 
 
 def _store(parser: argparse.ArgumentParser) -> None:

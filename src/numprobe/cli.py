@@ -155,6 +155,13 @@ def _cache(options: argparse.Namespace) -> int:
     return 0
 
 
+def _drop(options: argparse.Namespace) -> int:
+    from numprobe.drop_commands import ACTIONS
+
+    ACTIONS[options.action](options)
+    return 0
+
+
 def _show(options: argparse.Namespace) -> int:
     from numprobe.experiments import Store, load_suite
     from numprobe.reports import alone, beside
@@ -258,6 +265,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "inspect": _inspect,
     "fetch": _fetch,
     "cache": _cache,
+    "drop": _drop,
     "show": _show,
     "ls": _ls,
     "validate": _validate,

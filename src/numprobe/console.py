@@ -91,11 +91,11 @@ def print_results(results: Sequence[Result], form: str, paper: Beside | None = N
         raise NumprobeError(f"say in which --format to write {out}: markdown, csv, json, latex, svg or parquet")
     made = render(results, form, paper or beside)
     if out:
-        try:
-            with open(out, "wb") as file:
-                file.write(made if isinstance(made, bytes) else f"{made}\n".encode())
-        except OSError as error:
-            raise NumprobeError(f"can't write {out}: {error.strerror}") from error
+        from pathlib import Path
+
+        from numprobe.writing import write_whole
+
+        write_whole(Path(out), made if isinstance(made, bytes) else f"{made}\n")
     elif isinstance(made, bytes):
         raise NumprobeError(f"{form} is not text: name a file with --out FILE")
     else:

@@ -10,6 +10,7 @@ from typing import Any
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import PAPER_SUITES, Result, Store, load_suite
+from numprobe.writing import write_whole
 
 FILE = files("numprobe.reports") / "results.json.xz"
 DIGITS = 5
@@ -27,7 +28,7 @@ def publish(store: Store) -> int:
     results = [result for result in map(store.load, cells) if result is not None]
     if not results:
         raise NumprobeError(f"{store.folder} holds no results of the paper's suites")
-    Path(str(FILE)).write_bytes(packed(results))
+    write_whole(Path(str(FILE)), packed(results))
     return len(results)
 
 

@@ -1,0 +1,177 @@
+"""Changed numbers in the text itself, for any model, with the answers that are known to follow.
+
+Multiplying by one positive integer and adding another keeps the order of numbers, so whatever is longest, larger or
+above a threshold stays so. It keeps no difference, sum or number of things: such questions are left out.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from numprobe.drop.changes import Change, Rewriting, drawn
+from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.quantities import Quantity, has_unread_number, quantities, replaced
+from numprobe.drop.question_types import SUPERLATIVES, question_types
+from numprobe.errors import NumprobeError, at_least
+
+UNREAD = "the passage has a number that can't be changed"
+OTHER = "neither comparative nor superlative"
+DATE = "the answer is a date"
+DERIVED = "asks about a sum, a rate or a span of time"
+COUNTING = "a number of the question counts things"
+FOREIGN = "a number of the question is none of the passage's"
+COMPUTED = "the answer is not surely a number of the passage"
+NOT_FOUND = "the answer's number is not in the text as it is given"
+
+_DERIVING = frozenset(
+    "combined total sum together altogether both difference differences differ rate rates increase increased decrease "
+    "decreased decline declined drop dropped grew growth rose fell time period lasted last lasting tenure duration "
+    "war wars siege reign career".split()
+)
+"""With any of these words, what is compared may have been computed so that the change doesn't keep its order: a sum, a
+ratio (adding keeps none), a span of time (whose days and months stay)."""
+_COMPUTING = _DERIVING | frozenset(
+    "more less fewer larger smaller longer shorter higher lower than compared comparison "
+    "between not without after before average per each".split()
+)
+"""With any of these words, a number that is asked for may have been computed."""
+
+_COUNTED = re.compile(r"\b(?:top|first|last|next|which|what)\s\Z", re.IGNORECASE)
+_ABOVE = re.compile(r"\bthan\s\$?\Z", re.IGNORECASE)
+_HOW = re.compile(r"\bhow\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow many (yard|percent|met(?:er|re)|mile|kilomet|point|dollar|degree)", re.IGNORECASE)
+_HOW_LONG = re.compile(r"^(how (?:long|far|high|tall|deep|wide)|what|which) (?:was|were|is|are)\b", re.IGNORECASE)
+_WHICH_YEAR = re.compile(r"\b(?:which|what) years?\b", re.IGNORECASE)
+_LENGTHS = "yard|foot|feet|inch|met(?:er|re)|mile|kilomet"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Passages with changed numbers, and the questions that follow them."""
+
+    passages: tuple[Passage, ...]
+    kept: int
+    left_out: Counter[str]
+    """Reason -> number of questions."""
+
+
+def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Changed:
+    """Change every number of passages and questions. A passage without a question left is left out too."""
+    at_least(0, seed=seed)
+    if not any(quantities(passage.text) for passage in passages):
+        raise NumprobeError("no passage has a number, so there is nothing to change")
+    left_out: Counter[str] = Counter()
+    changed = []
+    for passage in passages:
+        try:
+            moved = _Moved.make(passage, drawn(change, seed, passage.id), change.keeps_values)
+            carried = [moved.carried(question) for question in passage.questions]
+        except NumprobeError as error:
+            raise NumprobeError(f"passage {passage.id!r}: {error}") from error
+        left_out.update(reason for reason in carried if isinstance(reason, str))
+        questions = tuple(question for question in carried if isinstance(question, Question))
+        if questions:
+            changed.append(replace(passage, text=moved.after, questions=questions))
+    return Changed(tuple(changed), sum(len(passage.questions) for passage in changed), left_out)
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """A passage's text before and after its change; its questions follow, or there is a reason why not."""
+
+    before: str
+    after: str
+    numbers: tuple[Quantity, ...]
+    rewriting: Rewriting
+    keeps_values: bool
+    is_all_read: bool
+
+    @classmethod
+    def make(cls, passage: Passage, rewriting: Rewriting, keeps_values: bool) -> "_Moved":
+        after = replaced(passage.text, rewriting)
+        is_all_read = not has_unread_number(passage.text)
+        return cls(passage.text, after, quantities(passage.text), rewriting, keeps_values, is_all_read)
+
+    def carried(self, question: Question) -> Question | str:
+        obstacle = None if self.keeps_values else self._obstacle(question)
+        if obstacle:
+            return obstacle
+        text = replaced(question.text, self.rewriting)
+        annotations = (question.answer, *question.validated)
+        answer, *validated = (self._carried_answer(annotation, question.text, text) for annotation in annotations)
+        if isinstance(answer, str):
+            return answer
+        kept = tuple(annotation for annotation in validated if isinstance(annotation, Answer))
+        return replace(question, text=text, answer=answer, validated=kept)
+
+    def _obstacle(self, question: Question) -> str | None:
+        """Why no answer to a question is known after its values have changed, or None."""
+        if not question_types(question):
+            return OTHER
+        if not self.is_all_read:
+            return UNREAD
+        if _words(question.text) & _DERIVING:
+            return DERIVED
+        values = {number.value for number in self.numbers}
+        for number in quantities(question.text):
+            if number.text[0].isalpha() or _COUNTED.search(question.text[: number.start]):
+                return COUNTING
+            if number.value not in values and not _ABOVE.search(question.text[: number.start]):
+                return FOREIGN
+        return None
+
+    def _carried_answer(self, answer: Answer, question: str, changed_question: str) -> Answer | str:
+        if not answer.spans and self.keeps_values:
+            return answer
+        if any(answer.date):
+            return DATE
+        if not self.keeps_values and (answer.number or _HOW.search(question)) and not self._gives(answer, question):
+            return COMPUTED
+        if answer.number:
+            return Answer(number=replaced(answer.number, self.rewriting))
+        spans = tuple(replaced(span, self.rewriting) for span in answer.spans)
+        texts = ((self.before, self.after), (question, changed_question))
+        is_known = all(_follows(old, new, texts) for old, new in zip(answer.spans, spans, strict=True))
+        return Answer(spans=spans) if is_known else NOT_FOUND
+
+    def _gives(self, answer: Answer, question: str) -> bool:
+        """Whether the numbers of an answer are in the passage, with the unit that the question asks for."""
+        unit = _unit(question)
+        given = {number.value for number in self.numbers if unit and unit.match(self.before, number.end)}
+        asked = [number.value for part in (answer.number, *answer.spans) for number in quantities(part)]
+        return all(value in given for value in asked) and (bool(asked) or not answer.number)
+
+
+def _unit(question: str) -> re.Pattern[str] | None:
+    """What follows, in the passage, a number that a question asks for; None if it may ask for a computed one.
+
+    >>> _unit("How many yards was the longest field goal?").pattern
+    '[-\\\\s]?(?:yard)'
+    """
+    words = _words(question)
+    if len(words & SUPERLATIVES) != 1 or words & _COMPUTING:
+        return None
+    if many := _HOW_MANY.search(question):
+        unit = "%|percent" if many[1].lower() == "percent" else many[1].lower()
+    elif _HOW_LONG.search(question):
+        unit = _LENGTHS
+    elif _WHICH_YEAR.search(question):
+        unit = ""
+    else:
+        return None
+    return re.compile(rf"[-\s]?(?:{unit})", re.IGNORECASE)
+
+
+def _follows(old: str, new: str, texts: Sequence[tuple[str, str]]) -> bool:
+    """Whether a span is in a text after the change if it was before it; one without numbers need not be there."""
+    places = [after for before, after in texts if _has(before, old)]
+    return any(_has(after, new) for after in places) if places else old == new
+
+
+def _has(text: str, span: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(span)}(?!\w)", text) is not None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", text.lower()))

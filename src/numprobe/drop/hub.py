@@ -1,0 +1,41 @@
+"""The hub's parquet form of DROP (`EleutherAI/drop`): one row per question, a passage's rows share its text."""
+
+from pathlib import Path
+from typing import Any
+
+from numprobe.errors import NumprobeError
+
+COLUMNS = ("section_id", "passage", "question", "query_id", "answer", "validated_answers")
+
+
+def read_parquet(path: Path) -> dict[str, Any]:
+    """The rows of a file in the official JSON's shape."""
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError:
+        raise NumprobeError(f'reading {path} needs pyarrow: pip install "numprobe[pretrained]"') from None
+    try:
+        table = parquet.read_table(path)
+    except (OSError, ArrowException) as error:
+        raise NumprobeError(f"can't read {path}: {str(error).splitlines()[0]}") from error
+    missing = [column for column in COLUMNS if column not in table.column_names]
+    if missing:
+        raise NumprobeError(
+            f"{path} has no column {missing[0]!r}; use EleutherAI/drop (ucinlp/drop has lost answer types)"
+        )
+    passages: dict[str, Any] = {}
+    for row in table.select(COLUMNS).to_pylist():
+        passage = passages.setdefault(row["section_id"], {"passage": row["passage"], "qa_pairs": []})
+        passage["qa_pairs"].append({**row, "validated_answers": _annotations(row, path)})
+    return passages
+
+
+def _annotations(row: dict[str, Any], path: Path) -> Any:
+    """The annotations of a row; the hub keeps a list of objects as an object of lists."""
+    columns = row["validated_answers"]
+    if not isinstance(columns, dict):
+        return columns
+    try:
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    except (TypeError, ValueError):
+        raise NumprobeError(f"{path}, {row['query_id']}: 'validated_answers' must hold lists of one length") from None

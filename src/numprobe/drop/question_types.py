@@ -1,0 +1,75 @@
+"""Comparative and superlative questions, found by templates over the question's words (Section 2.3)."""
+
+import re
+from typing import Literal
+
+from numprobe.drop.data import Answer, Question
+from numprobe.drop.quantities import quantities
+
+AnswerType = Literal["number", "span", "spans", "date"]
+ANSWER_TYPES: tuple[AnswerType, ...] = ("number", "span", "spans", "date")
+
+COMPARATIVES = frozenset("larger bigger greater smaller longer shorter".split())
+"""Words of size, after the paper's "larger", "smaller" and "longer". Its own lists are not published."""
+
+SUPERLATIVES = frozenset(
+    "largest biggest greatest smallest longest shortest highest lowest widest deepest tallest heaviest fastest slowest "
+    "fewest earliest latest oldest youngest nearest closest farthest furthest cheapest strongest weakest".split()
+)
+
+QUESTION_TYPES = (
+    "comparative",
+    "comparative_binary",
+    "comparative_non_binary",
+    "superlative",
+    "superlative_number",
+    "superlative_span",
+)
+
+_THRESHOLD = re.compile(rf"(yards?|feet|miles|points|years|percent|%) or ({'|'.join(sorted(COMPARATIVES))})\b")
+"""The "or" of "30 yards or longer" is no choice."""
+
+_UNIT = re.compile(r"(-[a-z]+| ?%| (yards?|percent|pesos|dollars|points|miles|feet)\b|$)", re.IGNORECASE)
+"""What follows the number of a measure: "43-yard field goal", "0.1%", "52 yards"."""
+
+
+def answer_type(answer: Answer) -> AnswerType:
+    """What kind of answer an annotation gives.
+
+    >>> answer_type(Answer(spans=("Saints", "Browns")))
+    'spans'
+    """
+    if answer.number:
+        return "number"
+    if answer.spans:
+        return "span" if len(answer.spans) == 1 else "spans"
+    return "date"
+
+
+def question_types(question: Question) -> tuple[str, ...]:
+    """The names among `QUESTION_TYPES` that apply, in their order; none for most questions.
+
+    >>> question_types(Question("1", "Which group is larger: families or people?", Answer(spans=("people",))))
+    ('comparative', 'comparative_binary')
+    """
+    text = question.text.lower()
+    words = frozenset(re.findall(r"[a-z]+", text))
+    found: list[str] = []
+    if words & COMPARATIVES:
+        is_choice = "or" in words and not _THRESHOLD.search(text)
+        found += ["comparative", "comparative_binary" if is_choice else "comparative_non_binary"]
+    if words & SUPERLATIVES:
+        found.append("superlative")
+        if question.answer.number or _is_measure(question.answer.spans):
+            found.append("superlative_number")
+        elif question.answer.spans:
+            found.append("superlative_span")
+    return tuple(found)
+
+
+def _is_measure(spans: tuple[str, ...]) -> bool:
+    """Whether a span is a number with its unit, as "43-yard": many annotators marked a number's text."""
+    if len(spans) != 1:
+        return False
+    found = quantities(spans[0])
+    return len(found) == 1 and found[0].start == 0 and _UNIT.match(spans[0], found[0].end) is not None

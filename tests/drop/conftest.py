@@ -1,0 +1,20 @@
+from pathlib import Path
+
+import pytest
+
+from numprobe.drop.data import Passage, read
+
+REAL = Path(__file__).parents[3] / "shared" / "data" / "drop"
+
+
+@pytest.fixture(scope="session")
+def real_drop() -> Path:
+    """The folder with DROP's development questions and the metric's cases, which is not part of the project."""
+    if not REAL.is_dir():
+        pytest.skip(f"needs DROP's development questions in {REAL}")
+    return REAL
+
+
+@pytest.fixture(scope="session")
+def real_passages(real_drop: Path) -> tuple[Passage, ...]:
+    return read(real_drop / "drop_dev.json")

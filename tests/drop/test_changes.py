@@ -1,0 +1,102 @@
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numprobe.drop.changes import (
+    CHANGES,
+    STRESS_TESTS,
+    Add,
+    Bigger,
+    DigitsToWords,
+    Multiply,
+    drawn,
+    inside,
+    load_change,
+)
+from numprobe.drop.data import Passage, to_json
+from numprobe.drop.quantities import Quantity
+from numprobe.errors import NumprobeError
+
+EVERY_CHANGE = (*STRESS_TESTS, "bigger", "augmentation")
+
+
+def tokens(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in re.finditer(r"[\w,]*\w|\S", text)]
+
+
+def test_a_token_of_a_number_is_seen_changed() -> None:
+    text = "Two men and nineteen of 1,234 ran 5.5 miles on the 3rd of 2001"
+    seen = inside(Multiply(3, 3).draw(np.random.default_rng(0)), text, tokens(text))
+    shown = [new or text[start:end] for new, (start, end) in zip(seen, tokens(text), strict=True)]
+    assert " ".join(shown) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
+
+
+def test_words_are_one_token() -> None:
+    text = "75 100 20 101"
+    seen = inside(DigitsToWords(21, 100).draw(np.random.default_rng(0)), text, tokens(text))
+    assert seen == ("seventy-five", "one-hundred", None, None)
+
+
+@pytest.mark.parametrize("spec", EVERY_CHANGE)
+def test_one_integer_per_passage_and_seed(spec: str) -> None:
+    change = load_change(spec)
+
+    def seen(seed: int, passage: str) -> str:
+        return drawn(change, seed, passage)(Quantity(0, 1, "7", 7)) + drawn(change, seed, passage)(
+            Quantity(0, 2, "70", 70)
+        )
+
+    assert seen(0, "a") == seen(0, "a")
+    if not change.keeps_values:
+        assert len({seen(seed, passage) for seed in range(5) for passage in "abcde"}) > 3
+
+
+@given(st.integers(0, 2**32), st.integers(0, 10**6))
+def test_ranges_of_the_changes(seed: int, value: int) -> None:
+    def changed(name: str) -> int:
+        return int(drawn(load_change(name), seed, "p")(Quantity(0, 1, str(value), value)))
+
+    assert value + 1 <= changed("add") <= value + 20
+    assert value * 11 <= changed("multiply:low=11,high=100") <= value * 100
+    assert value * 11 + 21 <= changed("bigger") <= value * 20 + 40
+    assert value <= changed("augmentation") <= value * 10 + 20
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("ad", "unknown change 'ad'; did you mean 'add'"),
+        ("add:low=0", "add:low must be at least 1"),
+        ("multiply:low=20", "low 20 lies above high 10"),
+        ("multiply:high=10000000000000000", "high 10,000,000,000,000,000 lies above"),
+        ("digits-to-words:low=x", "must be a whole number"),
+        ("bigger:low=3", "has no settings"),
+    ],
+)
+def test_bad_specs(spec: str, message: str) -> None:
+    with pytest.raises(NumprobeError, match=re.escape(message)):
+        load_change(spec)
+
+
+def test_the_papers_rows() -> None:
+    assert load_change(STRESS_TESTS[0]) == Add(1, 20)
+    assert load_change(STRESS_TESTS[3]) == Multiply(11, 100)
+    assert load_change("bigger") == Bigger()
+    assert set(CHANGES) == {"add", "multiply", "digits-to-words", "bigger", "augmentation"}
+
+
+def test_real_texts_and_answers_stay(real_passages: tuple[Passage, ...]) -> None:
+    before = to_json(real_passages)
+    changed: Counter[str] = Counter()
+    for passage in real_passages:
+        places = tokens(passage.text)
+        for spec in EVERY_CHANGE:
+            seen = inside(drawn(load_change(spec), 0, passage.id), passage.text, places)
+            assert len(seen) == len(places)
+            changed[spec] += sum(new is not None for new in seen)
+    assert min(changed[spec] for spec in EVERY_CHANGE) > 1000
+    assert to_json(real_passages) == before

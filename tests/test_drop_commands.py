@@ -1,0 +1,105 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from numprobe.cli import main
+from numprobe.drop.data import Answer, Passage, Question, read, write
+
+PASSAGES = [
+    Passage(
+        f"p{number}",
+        f"Akers made a {number}-yard and Gould a 20-yard field goal.",
+        (
+            Question(f"a{number}", "How many yards was the longest field goal?", Answer(number=str(number))),
+            Question(f"b{number}", "Which kick was longer, that of Akers or Gould?", Answer(spans=("Akers",))),
+            Question(f"c{number}", "How many kicks were there?", Answer(number="2")),
+        ),
+    )
+    for number in range(40, 45)
+]
+
+
+@pytest.fixture(autouse=True)
+def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(PASSAGES, "data.json")
+
+
+def predict(predictions: object) -> None:
+    Path("predictions.json").write_text(json.dumps(predictions))
+
+
+def test_score(capsys: pytest.CaptureFixture[str]) -> None:
+    predict({question.id: question.answer.number or [*question.answer.spans] for question in PASSAGES[0].questions})
+    assert main(["drop", "score", "predictions.json", "--data", "data.json", "--json"]) == 0
+    out, err = capsys.readouterr()
+    scores = json.loads(out)
+    assert scores["all"] == {"count": 15, "em": 20.0, "f1": 20.0}
+    assert scores["superlative_number"]["count"] == 5
+    assert scores["date"] == {"count": 0, "em": None, "f1": None}
+    assert "12 of 15 questions have no prediction" in err
+    assert main(["drop", "score", "predictions.json", "--data", "data.json"]) == 0
+    assert "comparative_binary            5   20.0   20.0" in capsys.readouterr().out
+
+
+def test_types(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drop", "types", "--data", "data.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "comparative": 5,
+        "comparative_binary": 5,
+        "comparative_non_binary": 0,
+        "superlative": 5,
+        "superlative_number": 5,
+        "superlative_span": 0,
+    }
+    assert main(["drop", "types", "--data", "data.json", "--examples", "2"]) == 0
+    assert capsys.readouterr().out.count("longest field goal? → 4") == 4
+
+
+def test_split(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drop", "split", "--data", "data.json", "--share", "0.6", "--seed", "1", "--out", "parts"]) == 0
+    assert "train.json: 3 passages, 9 questions" in capsys.readouterr().out
+    assert {passage.id for passage in read("parts")} == {passage.id for passage in PASSAGES}
+
+
+def test_change(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drop", "change", "multiply:low=3,high=3", "--data", "data.json", "--out", "changed.json"]) == 0
+    out = capsys.readouterr().out
+    assert "5 passages, 10 questions kept" in out
+    assert "5  neither comparative nor superlative" in out
+    changed = read("changed.json")[0]
+    assert changed.text == "Akers made a 120-yard and Gould a 60-yard field goal."
+    assert changed.questions[0].answer == Answer(number="120")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "none.json", "--data", "data.json"], "can't read none.json"),
+        (["score", "list.json", "--data", "data.json"], "list.json must be an object"),
+        (["score", "unknown.json", "--data", "data.json"], "'x'"),
+        (["types", "--data", "list.json"], "list.json is not DROP's JSON"),
+        (["types", "--data", "data.json", "--examples", "-1"], "examples must be at least 0"),
+        (["split", "--data", "data.json", "--share", "2", "--out", "parts"], "share must lie between"),
+        (["change", "ad", "--data", "data.json", "--out", "x.json"], "did you mean 'add'"),
+        (["change", "add", "--data", "data.json", "--out", "data.json/x.json"], "can't write"),
+        (["change", "add", "--data", "other.json", "--out", "x.json"], "no answer is known"),
+    ],
+)
+def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("list.json").write_text("[]")
+    Path("unknown.json").write_text('{"x": "1"}')
+    write([Passage("p", "Akers made 2 kicks.", (PASSAGES[0].questions[2],))], "other.json")
+    assert main(["drop", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not Path("x.json").exists()
+
+
+def test_it_starts_without_torch() -> None:
+    code = "import sys, numprobe.drop_commands; sys.exit('torch' in sys.modules or 'scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
