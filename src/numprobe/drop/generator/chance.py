@@ -20,6 +20,6 @@ def chance(probability: float, rng: np.random.Generator) -> bool:
     return rng.random() < probability
 
 
-def about(mean: int, rng: np.random.Generator) -> int:
-    """A whole number that is half as large to one and a half times as large as the mean."""
-    return int(rng.integers(mean - mean // 2, mean + mean // 2, endpoint=True))
+def about(middle: int, rng: np.random.Generator) -> int:
+    """A whole number between half and twice the middle, as often above as below."""
+    return round(middle * 2 ** rng.uniform(-1, 1))

@@ -15,6 +15,7 @@ Kind = Literal[
     "count",
     "date",
     "duration",
+    "order",
     "extraction",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)

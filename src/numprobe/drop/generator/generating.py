@@ -55,7 +55,7 @@ def generate_one(settings: Settings, number: int) -> Generated:
     spoken = domain(name)
     asked: dict[Query, tuple[str, Answer]] = {}
     while not asked:  # Now and then a story has ties wherever the wanted questions need a difference.
-        story = draw_story(name, settings, rng)
+        story = draw_story(spoken, settings, rng)
         asked = _questions(story.facts, spoken, settings, rng)
     named = f"generated_{name}_{number}"
     questions = [Question(f"{named}_{place}", text, answer) for place, (text, answer) in enumerate(asked.values())]

@@ -12,7 +12,7 @@ from numprobe.drop.generator.facts import KINDS, Kind
 
 DOMAINS = ("game", "census", "history", "economy")
 
-SUPERLATIVES = {"longest": "shortest", "most": "fewest", "largest": "smallest", "highest": "lowest"}
+SUPERLATIVES = {"longest": "shortest", "largest": "smallest", "highest": "lowest"}
 COMPARATIVES = {
     "longer": "shorter",
     "more": "fewer",
@@ -20,6 +20,7 @@ COMPARATIVES = {
     "higher": "lower",
     "later": "earlier",
     "after": "before",
+    "last": "first",
 }
 OPPOSITES = SUPERLATIVES | COMPARATIVES
 """Slots that name a direction: the word for large values is the slot itself, and its opposite is for small ones."""

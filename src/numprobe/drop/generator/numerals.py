@@ -2,10 +2,11 @@
 
 from decimal import Decimal
 
-SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
+import numpy as np
+
+from numprobe.numbers import write
+
+SMALL = write(np.arange(20), "words")
 """Numbers that a passage may write in words: those that the paper's model can read as words."""
 
 MONTHS = "January February March April May June July August September October November December".split()

@@ -130,6 +130,7 @@ _MAKERS: dict[Kind, Callable[[Query, Collection[str], list[Fact], np.random.Gene
     "count": _count,
     "date": _date,
     "duration": _difference,
+    "order": _comparison,
     "extraction": _extraction,
 }
 

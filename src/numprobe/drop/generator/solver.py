@@ -16,7 +16,7 @@ def solve(facts: Iterable[Fact], query: Query) -> Answer:
     match query.kind:
         case "superlative_number" | "superlative_span":
             return _wanted([fact for fact in matching if _rank(fact, matching, query.largest) == query.rank], query)
-        case "comparative_binary":
+        case "comparative_binary" | "order":
             _of_each(query, matching)
             return _wanted([fact for fact in matching if _rank(fact, matching, query.largest) == 1], query)
         case "comparative_non_binary":

@@ -8,7 +8,7 @@ import numpy as np
 
 from numprobe.drop.generator.chance import about, chance, pick, shuffled
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import Measure, Table, domain
+from numprobe.drop.generator.language import Domain, Measure, Table
 from numprobe.drop.generator.names import Names
 from numprobe.drop.generator.numerals import MONTHS
 from numprobe.drop.generator.settings import Settings
@@ -32,10 +32,10 @@ class Story:
     cast: dict[str, str] = field(default_factory=dict)
 
 
-def draw_story(name: str, settings: Settings, rng: np.random.Generator) -> Story:
-    """A story of a domain."""
-    draw = _game if name == "game" else _tables
-    return draw(name, about(settings.facts, rng), settings.range, rng)
+def draw_story(domain: Domain, settings: Settings, rng: np.random.Generator) -> Story:
+    """A story of a domain: of its tables, or of a game."""
+    draw = _tables if domain.tables else _game
+    return draw(domain, about(settings.facts, rng), settings.range, rng)
 
 
 def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np.random.Generator) -> Decimal:
@@ -46,7 +46,7 @@ def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np
     return Decimal(step * int(rng.integers(low // step, high // step, endpoint=True)))
 
 
-def _game(name: str, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
+def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
     """Plays in the order of the quarters, and the score that they add up to."""
     names = Names(rng)
     teams = [names.draw("team") for _ in range(2)]
@@ -62,22 +62,20 @@ def _game(name: str, facts: int, numbers: Range | None, rng: np.random.Generator
         told = {"team": team, "quarter": QUARTERS[quarter], "half": half}
         if play == "touchdown pass":
             told["receiver"] = pick(receivers[team], rng)
-        value = draw_value(numbers, domain(name).measures[play].range, 1, rng)
+        value = draw_value(numbers, domain.measures[play].range, 1, rng)
         plays.append(Fact(play, pick(players[play][team], rng), value, told))
         points[team] += POINTS[play]
     score = [Fact("points", team, Decimal(points[team])) for team in teams]
     return Story(plays + score, names, {"team": teams[0], "rival": teams[1]})
 
 
-def _tables(name: str, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
+def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
     """Entities with the same measures, told one entity or one measure after the other."""
     names = Names(rng)
-    spoken = domain(name)
-    tables = shuffled(list(spoken.tables.values()), rng)
-    tables = tables[: max(1, facts // 6)]
+    tables = shuffled(list(domain.tables.values()), rng)[: max(1, facts // 6)]
     told: list[Fact] = []
     for table in tables:
-        measures = {key: spoken.measures[key] for key in _some_measures(table, facts // len(tables), rng)}
+        measures = {key: domain.measures[key] for key in _some_measures(table, facts // len(tables), rng)}
         rows = max(3, round(facts / len(tables) / len(measures)))
         entities = [names.draw(table.name) for _ in range(rows)]
         attributes = {
@@ -86,10 +84,11 @@ def _tables(name: str, facts: int, numbers: Range | None, rng: np.random.Generat
         columns = []
         for key, measure in measures.items():
             values = _values(measure, rows, numbers, rng)
+            about_each = [{part: attributes[part][row] for part in measure.about} for row in range(rows)]
             columns.append(
                 [
-                    _fact(key, measure, entity, value, {name: attributes[name][row] for name in measure.about}, rng)
-                    for row, (entity, value) in enumerate(zip(entities, values, strict=True))
+                    Fact(key, entity, value, told_with_it, *_day_and_month(measure, rng))
+                    for entity, value, told_with_it in zip(entities, values, about_each, strict=True)
                 ]
             )
         by_entity = chance(0.5, rng)
@@ -117,11 +116,7 @@ def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.G
     return [draw_value(numbers, measure.range, measure.step, rng) for _ in range(rows)]
 
 
-def _fact(
-    name: str, measure: Measure, entity: str, value: Decimal, told: dict[str, str], rng: np.random.Generator
-) -> Fact:
-    if measure.sort != "event":
-        return Fact(name, entity, value, told)
-    precision = rng.integers(3)
-    day = str(rng.integers(1, LAST_DAY, endpoint=True)) if precision == 2 else ""
-    return Fact(name, entity, value, told, day, pick(MONTHS, rng) if precision else "")
+def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str]:
+    """Of an event both, the month or neither."""
+    known = rng.integers(3) if measure.sort == "event" else 0
+    return str(rng.integers(1, LAST_DAY, endpoint=True)) if known == 2 else "", pick(MONTHS, rng) if known else ""
