@@ -16,6 +16,7 @@ from numprobe.drop.generator import (
     Generated,
     Query,
     Settings,
+    agrees,
     generate,
     generate_one,
     generate_with_facts,
@@ -230,6 +231,13 @@ def test_the_solver_by_hand(query: Query, answer: Answer) -> None:
 def test_the_solver_refuses_what_has_no_answer(query: Query) -> None:
     with pytest.raises(ValueError, match=r"unpack|several|wrong way"):
         solve(FIELD_GOALS, query)
+
+
+def test_one_number_may_be_written_in_two_ways() -> None:
+    query = Query("superlative_number", "field goal", largest=True)
+    assert agrees(Answer(number="44.0"), FIELD_GOALS, query)
+    assert not agrees(Answer(number="44.5"), FIELD_GOALS, query)
+    assert not agrees(Answer(spans=("44",)), FIELD_GOALS, query)
 
 
 def test_wrong_answers_are_noticed() -> None:

@@ -20,6 +20,6 @@ def chance(probability: float, rng: np.random.Generator) -> bool:
     return rng.random() < probability
 
 
-def about(middle: int, rng: np.random.Generator) -> int:
+def around(middle: int, rng: np.random.Generator) -> int:
     """A whole number between half and twice the middle, as often above as below."""
     return round(middle * 2 ** rng.uniform(-1, 1))

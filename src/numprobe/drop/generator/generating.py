@@ -40,11 +40,16 @@ class Generated:
 
 
 def generate(settings: Settings) -> Iterator[Passage]:
-    """The passages that the settings describe."""
+    """The passages that the settings describe.
+
+    >>> next(generate(Settings(domains=("economy",), seed=2))).id
+    'generated_economy_0'
+    """
     return (generated.passage for generated in generate_with_facts(settings))
 
 
 def generate_with_facts(settings: Settings) -> Iterator[Generated]:
+    """The same passages, each with its facts and the structure of its questions."""
     return (generate_one(settings, number) for number in range(settings.passages))
 
 

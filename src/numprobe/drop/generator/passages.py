@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from numprobe.drop.generator.chance import about, chance, pick, shuffled
+from numprobe.drop.generator.chance import around, chance, pick, shuffled
 from numprobe.drop.generator.facts import Fact
 from numprobe.drop.generator.language import Domain
 from numprobe.drop.generator.numerals import SMALL, article, digits
@@ -22,7 +22,7 @@ def write_passage(story: Story, domain: Domain, settings: Settings, rng: np.rand
     sentences = list(_sentences(story, domain, settings, rng))
     extra = _Extra(story, domain, settings, rng)
     wordings = shuffled(domain.distractors, rng)
-    for number in range(about(settings.distractors, rng)):
+    for number in range(around(settings.distractors, rng)):
         wording = wordings[number % len(wordings)]
         sentences.insert(rng.integers(len(sentences), endpoint=True), wording.format_map(extra))
     sentences.insert(0, pick(domain.openings, rng).format_map(extra))

@@ -35,12 +35,15 @@ def solve(facts: Iterable[Fact], query: Query) -> Answer:
 
 
 def agrees(answer: Answer, facts: Iterable[Fact], query: Query) -> bool:
-    """Whether the solver finds this answer too; the order of spans means nothing."""
+    """Whether the solver finds this answer too; 12.0 is 12, and the order of spans means nothing."""
     try:
-        solved = solve(facts, query)
+        return _meaning(solve(facts, query)) == _meaning(answer)
     except ValueError:
         return False
-    return (answer.number, sorted(answer.spans), answer.date) == (solved.number, sorted(solved.spans), solved.date)
+
+
+def _meaning(answer: Answer) -> tuple[Decimal | None, list[str], tuple[str, str, str]]:
+    return Decimal(answer.number) if answer.number else None, sorted(answer.spans), answer.date
 
 
 def _matches(fact: Fact, query: Query) -> bool:

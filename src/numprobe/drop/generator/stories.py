@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from numprobe.drop.generator.chance import about, chance, pick, shuffled
+from numprobe.drop.generator.chance import around, chance, pick, shuffled
 from numprobe.drop.generator.facts import Fact
 from numprobe.drop.generator.language import Domain, Measure, Table
 from numprobe.drop.generator.names import Names
@@ -35,7 +35,7 @@ class Story:
 def draw_story(domain: Domain, settings: Settings, rng: np.random.Generator) -> Story:
     """A story of a domain: of its tables, or of a game."""
     draw = _tables if domain.tables else _game
-    return draw(domain, about(settings.facts, rng), settings.range, rng)
+    return draw(domain, around(settings.facts, rng), settings.range, rng)
 
 
 def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np.random.Generator) -> Decimal:
