@@ -9,19 +9,41 @@ from pathlib import Path
 
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import load_change
-from numprobe.drop.data import Question, read, read_json, split, write
+from numprobe.drop.data import Passage, Question, read, read_json, split, write
+from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
 from numprobe.drop.metric import gold_texts
 from numprobe.drop.question_types import QUESTION_TYPES, question_types
 from numprobe.drop.scoring import score
 from numprobe.errors import NumprobeError, at_least
-from numprobe.numbers import generator
+from numprobe.numbers import Range, generator
+
+
+def _data(options: Namespace) -> tuple[Passage, ...]:
+    return read(options.data) if options.data else tuple(generate(Settings()))
+
+
+def _generate(options: Namespace) -> None:
+    settings = Settings(
+        passages=options.passages,
+        questions=options.questions,
+        domains=tuple(options.domain or DOMAINS),
+        kinds=tuple(options.kind or KINDS),
+        range=Range.parse(options.range) if options.range else None,
+        words=options.words,
+        facts=options.facts,
+        distractors=options.distractors,
+        seed=options.seed,
+    )
+    made = tuple(generate(settings))
+    write(made, options.out)
+    print(f"{options.out}: {len(made):,} passages, {sum(len(passage.questions) for passage in made):,} questions")
 
 
 def _score(options: Namespace) -> None:
     predictions = read_json(Path(options.predictions))
     if not isinstance(predictions, dict):
         raise NumprobeError(f'{options.predictions} must be an object {{"query_id": "answer", …}}')
-    scores = score(predictions, read(options.data))
+    scores = score(predictions, _data(options))
     if options.json:
         print(json.dumps({name: asdict(part) for name, part in scores.parts.items()}, indent=2))
     else:
@@ -37,7 +59,7 @@ def _score(options: Namespace) -> None:
 def _types(options: Namespace) -> None:
     at_least(0, examples=options.examples)
     found: dict[str, list[Question]] = {name: [] for name in QUESTION_TYPES}
-    for passage in read(options.data):
+    for passage in _data(options):
         for question in passage.questions:
             for name in question_types(question):
                 found[name].append(question)
@@ -51,14 +73,14 @@ def _types(options: Namespace) -> None:
 
 
 def _split(options: Namespace) -> None:
-    for name, part in zip(("train", "dev"), split(read(options.data), options.share, options.seed), strict=True):
+    for name, part in zip(("train", "dev"), split(_data(options), options.share, options.seed), strict=True):
         path = Path(options.out) / f"{name}.json"
         write(part, path)
         print(f"{path}: {len(part):,} passages, {sum(len(passage.questions) for passage in part):,} questions")
 
 
 def _change(options: Namespace) -> None:
-    changed = change_text(load_change(options.change), read(options.data), options.seed)
+    changed = change_text(load_change(options.change), _data(options), options.seed)
     if changed.passages:
         write(changed.passages, options.out)
         print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
@@ -70,6 +92,7 @@ def _change(options: Namespace) -> None:
 
 
 ACTIONS: dict[str, Callable[[Namespace], None]] = {
+    "generate": _generate,
     "score": _score,
     "types": _types,
     "split": _split,
