@@ -16,7 +16,7 @@ COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
 
 def run(suite: str, workers: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        return suite_seconds(suite, folder, "--workers", str(workers), "--offline")
+        return suite_seconds(suite, folder, "--workers", str(workers), "--protocol", "paper", "--offline")
 
 
 def main(ratio_only: bool) -> None:

@@ -103,3 +103,18 @@ def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytes
 def test_it_starts_without_torch() -> None:
     code = "import sys, numprobe.drop_commands; sys.exit('torch' in sys.modules or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_generate(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = "--passages 3 --questions 4 --domain game --kind count --range 10:99 --words 0 --seed 5 --out made.json"
+    assert main(["drop", "generate", *arguments.split()]) == 0
+    made = read("made.json")
+    assert "made.json: 3 passages" in capsys.readouterr().out
+    assert all(passage.id.startswith("generated_game") and len(passage.questions) <= 4 for passage in made)
+    assert main(["drop", "generate", "--range", "5:9", "--out", "made.json"]) == 2
+    assert "10 or more whole numbers" in capsys.readouterr().err
+
+
+def test_without_data_questions_are_generated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drop", "types", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["superlative"] > 100
