@@ -26,9 +26,10 @@ class Laboratory:
         self.selection = _select(cell, self.task, embedder)
         self.texts = write(self.selection.values, cell.form)
         self.learned = is_learned(embedder)
-        numbers = len(self.selection.inside)
-        # Linear regression does not mind.
-        self.length = 1.0 if cell.probe == "linear" else MODELS[cell.probe].length(numbers, self.learned)
+        self.length = 1.0  # linear regression does not mind
+        if cell.probe in MODELS:
+            numbers = len(self.selection.inside)
+            self.length = MODELS[cell.probe].length(numbers, self.learned, bool(cell.test_range))
         self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
         self.layers = 1
         if self.learned:
