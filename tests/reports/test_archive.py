@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import PAPER_SUITES, Store, execute, load_suite
+from numprobe.experiments import PAPER_SUITES, Store, load_suite
+from numprobe.experiments.execute import execute
 from numprobe.reports import archive, published_results
 from tests.conftest import make_result
 
