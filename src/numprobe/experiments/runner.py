@@ -1,7 +1,10 @@
 """Running many cells over processes, keeping each result as soon as it is there."""
 
+import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -100,11 +103,26 @@ def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[
     # joblib replaces a worker that has grown, after its cell, and warns of it: nothing is lost.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
     try:
-        yield from parallel(delayed(_attempt)(cell, device) for cell in starting())
+        with _interrupts_left_to_this_process():
+            events = parallel(delayed(_attempt)(cell, device) for cell in starting())
+        yield from events
     except BrokenProcessPool:
         raise NumprobeError(
             "a worker process died, perhaps for lack of memory; finished cells are kept: run again with fewer workers"
         ) from None
+
+
+@contextmanager
+def _interrupts_left_to_this_process() -> Iterator[None]:
+    """Processes that are started meanwhile ignore Ctrl-C: this one stops them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # where no interrupt comes
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _attempt(cell: Cell, device: str) -> Event:
