@@ -117,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
     cache.add_argument("what", nargs="?", default="list", metavar="WHAT", help="list (default) or clear")
     _json(cache)
 
-    _drop(command("drop", "score, sort, split and change DROP's questions (reading comprehension)", DROP_EXAMPLES))
+    _drop(command("drop", "ask, score, sort, split and change DROP's questions (reading comprehension)", DROP_EXAMPLES))
 
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
@@ -223,6 +223,8 @@ DROP_EXAMPLES = """examples:
   numprobe drop types --data drop_dataset_dev.json --examples 10
   numprobe drop split --data drop_dataset_dev.json --share 0.8 --seed 0 --out parts
   numprobe drop change multiply:low=11,high=100 --data drop_dataset_dev.json --seed 0 --out changed.json
+  numprobe drop predict --model smollm2-135m --types superlative --most 100 --out predictions.json
+  numprobe drop stress --model smollm2-135m --change add:low=1,high=20 --change multiply:low=11,high=100
 
 Data is DROP's official JSON, or the hub's parquet form (EleutherAI/drop): a file, or a folder of such files.
 Without --data it is generated: 100 passages that are the same each time."""
@@ -236,6 +238,20 @@ def _drop(drop: argparse.ArgumentParser) -> None:
 
     def data(made: argparse.ArgumentParser) -> None:
         made.add_argument("--data", default="", metavar="FILE", help="the questions: .json or .parquet, or a folder")
+
+    def asked(made: argparse.ArgumentParser) -> None:
+        data(made)
+        made.add_argument(
+            "--model",
+            required=True,
+            metavar="NAME",
+            help="smollm2-135m, or a causal language model: a folder, a hub id",
+        )
+        made.add_argument(
+            "--types", default="", metavar="TYPE,…", help="only such questions, as superlative,comparative"
+        )
+        made.add_argument("--most", type=int, metavar="N", help="a random choice of N questions (default: all)")
+        _offline(made)
 
     generate = action("generate", "write passages and questions in the manner of DROP, with exact answers")
     generate.add_argument("--passages", type=int, default=100, metavar="N", help="how many (default: 100)")
@@ -268,10 +284,26 @@ def _drop(drop: argparse.ArgumentParser) -> None:
     change.add_argument("change", metavar="CHANGE", help="add, multiply, digits-to-words (:low=…,high=…), bigger, …")
     _seed_and_out(change, "FILE", "the file to write")
 
+    predict = action("predict", "answer questions with a model")
+    asked(predict)
+    _seed_and_out(predict, "FILE", "the predictions, as drop score takes them")
+
+    stress = action("stress", "answer the same questions in the original text and with changed numbers")
+    asked(stress)
+    stress.add_argument(
+        "--change", action="append", metavar="CHANGE", help="as for drop change, any number of times (default: six)"
+    )
+    _seed(stress)
+    _json(stress)
+
 
 def _seed_and_out(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for the random choice (default: 0)")
+    _seed(parser)
     parser.add_argument("--out", required=True, metavar=metavar, help=help)
+
+
+def _seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for the random choice (default: 0)")
 
 
 def _store(parser: argparse.ArgumentParser) -> None:
