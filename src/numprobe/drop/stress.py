@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import load_change
+from numprobe.drop.changes import Change, Rewriting, drawn, load_change
 from numprobe.drop.data import Passage, Question
 from numprobe.drop.metric import best_scores
 from numprobe.drop.models import Prediction
+from numprobe.drop.quantities import replaced
 from numprobe.drop.question_types import question_types
 from numprobe.drop.scoring import spans
 from numprobe.drop.selecting import keep
-from numprobe.errors import NumprobeError
+from numprobe.errors import NumprobeError, at_least
 
 ORIGINAL = "original"
 PARTS = ("all", "superlative", "comparative")
@@ -37,7 +38,8 @@ class Stressed:
 
 def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int) -> Texts:
     """The questions that every change can carry, in the original text and under each change."""
-    texts = {name: change_text(load_change(name), passages, seed).passages for name in changes}
+    at_least(0, seed=seed)
+    texts = {name: _changed(load_change(name), passages, seed) for name in changes}
     found = [{question.id: question for question in _questions(text)} for text in (passages, *texts.values())]
     common = set.intersection(*(set(questions) for questions in found))
     if not common:
@@ -68,6 +70,21 @@ def compare(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -
         for part, at in parts.items()
         if at.any()
     }
+
+
+def _changed(change: Change, passages: Sequence[Passage], seed: int) -> tuple[Passage, ...]:
+    """Passages after a change, without those where a number becomes too large to write."""
+    writable = [passage for passage in passages if _is_writable(passage, drawn(change, seed, passage.id))]
+    return change_text(change, writable or passages, seed).passages
+
+
+def _is_writable(passage: Passage, rewriting: Rewriting) -> bool:
+    try:
+        for text in (passage.text, *(question.text for question in passage.questions)):
+            replaced(text, rewriting)
+    except NumprobeError:
+        return False
+    return True
 
 
 def _scores(passages: Sequence[Passage], predictions: Mapping[str, Prediction]) -> np.ndarray:
