@@ -80,7 +80,7 @@ def test_an_encoder_is_no_language_model(tmp_path: Path) -> None:
 
     folder = save_tiny_model(tmp_path)
     AutoModel.from_pretrained(folder).save_pretrained(folder)
-    with pytest.raises(NumprobeError, match="is no causal language model, but LlamaModel"):
+    with pytest.raises(NumprobeError, match="holds no causal language model but LlamaModel"):
         next(LanguageModel(folder).answer(PASSAGES))
 
 

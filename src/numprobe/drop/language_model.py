@@ -137,8 +137,8 @@ class _Writer:
 @lru_cache(maxsize=1)
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Writer:
     model, tokenizer = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust)
-    kinds = model.config.architectures or ()
-    # An encoder loads too, with a head of random weights.
-    if not any(kind.endswith(("ForCausalLM", "LMHeadModel")) for kind in kinds):
-        raise NumprobeError(f"{source} is no causal language model, but {', '.join(kinds) or 'of no known kind'}")
+    # An encoder loads too, with a head of random weights; GGUF doesn't say what was saved.
+    saved = model.config.architectures or [type(model).__name__]
+    if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):
+        raise NumprobeError(f"{source} holds no causal language model but {saved[0]}")
     return _Writer(model, tokenizer)
