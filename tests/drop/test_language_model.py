@@ -69,9 +69,9 @@ def test_a_line_ends_at_its_end_or_at_a_special_piece(tiny: str) -> None:
 
 
 def test_a_passage_that_is_too_long_is_refused_first(tmp_path: Path) -> None:
-    folder = save_tiny_model(tmp_path, pieces=1400)
+    folder = save_tiny_model(tmp_path, pieces=len(examples_part()) + 200)
     long = replace(PASSAGES[1], text="yard " * 200)
-    with pytest.raises(NumprobeError, match=r"passage 'p51' needs 1,9\d\d word pieces .* reads 1,400: leave"):
+    with pytest.raises(NumprobeError, match=r"passage 'p51' needs [\d,]+ word pieces .* reads [\d,]+: leave"):
         next(LanguageModel(folder).answer([PASSAGES[0], long]))
 
 
