@@ -1,21 +1,25 @@
-"""What `numprobe drop` does. It needs no network and no torch."""
+"""What `numprobe drop` does. Only a model that answers needs torch, and perhaps the network."""
 
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import load_change
+from numprobe.drop.changes import STRESS_TESTS, load_change
 from numprobe.drop.data import Passage, Question, read, read_json, split, write
 from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
 from numprobe.drop.metric import gold_texts
+from numprobe.drop.models import Prediction, ReadingModel, load_model
 from numprobe.drop.question_types import QUESTION_TYPES, question_types
 from numprobe.drop.scoring import score
+from numprobe.drop.selecting import count, of_types, sampled
+from numprobe.drop.stress import ORIGINAL, compare, stress_texts
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import Range, generator
+from numprobe.writing import write_whole
 
 
 def _data(options: Namespace) -> tuple[Passage, ...]:
@@ -36,7 +40,7 @@ def _generate(options: Namespace) -> None:
     )
     made = tuple(generate(settings))
     write(made, options.out)
-    print(f"{options.out}: {len(made):,} passages, {sum(len(passage.questions) for passage in made):,} questions")
+    print(f"{options.out}: {len(made):,} passages, {count(made):,} questions")
 
 
 def _score(options: Namespace) -> None:
@@ -76,7 +80,7 @@ def _split(options: Namespace) -> None:
     for name, part in zip(("train", "dev"), split(_data(options), options.share, options.seed), strict=True):
         path = Path(options.out) / f"{name}.json"
         write(part, path)
-        print(f"{path}: {len(part):,} passages, {sum(len(passage.questions) for passage in part):,} questions")
+        print(f"{path}: {len(part):,} passages, {count(part):,} questions")
 
 
 def _change(options: Namespace) -> None:
@@ -85,10 +89,51 @@ def _change(options: Namespace) -> None:
         write(changed.passages, options.out)
         print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
     print(f"{changed.left_out.total():,} questions left out:")
-    for reason, count in changed.left_out.most_common():
-        print(f"{count:7,}  {reason}")
+    for reason, questions in changed.left_out.most_common():
+        print(f"{questions:7,}  {reason}")
     if not changed.passages:
         raise NumprobeError(f"no answer is known after {options.change!r}, so {options.out} was not written")
+
+
+def _predict(options: Namespace) -> None:
+    passages = _chosen(options)
+    if options.most is not None:
+        passages = sampled(passages, options.most, options.seed)
+    predictions = _answers(load_model(options.model), passages, "questions")
+    write_whole(Path(options.out), json.dumps(predictions, indent=1, ensure_ascii=False) + "\n")
+    print(f"{options.out}: {len(predictions):,} answers")
+
+
+def _stress(options: Namespace) -> None:
+    model, passages = load_model(options.model), _chosen(options)
+    texts = stress_texts(options.change or STRESS_TESTS, passages, options.seed)
+    left_out = count(passages) - count(texts[ORIGINAL])
+    if options.most is not None:
+        texts = {name: sampled(text, options.most, options.seed) for name, text in texts.items()}
+    parts = compare(texts, {name: _answers(model, text, name) for name, text in texts.items()})
+    if options.json:
+        scores = {part: {name: asdict(row) for name, row in rows.items()} for part, rows in parts.items()}
+        print(json.dumps({"model": options.model, "seed": options.seed, "left_out": left_out, **scores}, indent=2))
+        return
+    for part, rows in parts.items():
+        print(f"{part:32}{'count':>7}{'EM':>7}{'F1':>7}{'ΔEM':>8}{'ΔF1':>8}")
+        for name, row in rows.items():
+            change = (
+                "" if name == ORIGINAL else f"{row.em_difference:+8.1f}{row.f1_difference:+8.1f} ± {row.f1_error:.1f}"
+            )
+            print(f"  {name:30}{row.count:7,}{row.em:7.1f}{row.f1:7.1f}{change}")
+    print(f"{left_out:,} of {count(passages):,} questions are left out: some change has no known answer to them")
+
+
+def _chosen(options: Namespace) -> tuple[Passage, ...]:
+    """The questions of the types that are asked for."""
+    return of_types(_data(options), options.types.split(",")) if options.types else _data(options)
+
+
+def _answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:
+    from numprobe.progress import counted
+
+    return dict(counted(model.answer(passages), what, count(passages)))
 
 
 ACTIONS: dict[str, Callable[[Namespace], None]] = {
@@ -97,4 +142,6 @@ ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "types": _types,
     "split": _split,
     "change": _change,
+    "predict": _predict,
+    "stress": _stress,
 }

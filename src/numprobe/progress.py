@@ -2,10 +2,10 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.console import Console
 from rich.live import Live
@@ -43,14 +43,37 @@ def _share(done: int, total: int) -> str:
 def reading() -> Iterator[None]:
     """Show what is fetched or read while the block runs."""
     reads = Reads(Console(stderr=True))
-    live = Live(
-        get_renderable=lambda: Text("\n".join(reads.lines())),
-        console=reads.console,
-        refresh_per_second=4,
-        transient=True,
-    )
-    with watching(reads.watch), live if reads.console.is_terminal else nullcontext():
+    with watching(reads.watch), _shown(reads.lines, reads.console):
         yield
+
+
+Item = TypeVar("Item")
+
+
+def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
+    """Pass items on and show how many have come: live on a terminal, elsewhere a line for each tenth of them."""
+    reads, started, done = Reads(Console(stderr=True)), time.monotonic(), 0
+
+    def line() -> str:
+        left = _left((time.monotonic() - started) / done * (total - done)) if done else "estimating the time left"
+        return f"{what}: {done:,} of {total:,}, {left}"
+
+    with watching(reads.watch), _shown(lambda: [line(), *reads.lines()], reads.console):
+        for done, item in enumerate(items, 1):
+            if 10 * done // total > 10 * (done - 1) // total and not reads.console.is_terminal:
+                print(line(), file=sys.stderr)
+            yield item
+
+
+def _shown(lines: Callable[[], list[str]], console: Console) -> AbstractContextManager[object]:
+    """Show lines live while a block runs, if anyone sees them."""
+    if not console.is_terminal:
+        return nullcontext()
+    return Live(get_renderable=lambda: Text("\n".join(lines())), console=console, refresh_per_second=4, transient=True)
+
+
+def _left(seconds: float) -> str:
+    return f"about {seconds / 60:.0f} min left" if seconds > 90 else f"about {seconds:.0f} s left"
 
 
 class Progress:
@@ -111,8 +134,7 @@ class Progress:
         """Estimated time left, from how long the finished share of the work took."""
         if not self.worked:
             return "estimating the time left"
-        seconds = (time.monotonic() - self.started) / self.worked * sum(self.work.values())
-        return f"about {seconds / 60:.0f} min left" if seconds > 90 else f"about {seconds:.0f} s left"
+        return _left((time.monotonic() - self.started) / self.worked * sum(self.work.values()))
 
     def _block(self) -> Text:
         filled = round(30 * self.done / max(self.total, 1))

@@ -42,12 +42,19 @@ def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores
         raise NumprobeError(f"{len(unknown)} predictions are for no question of the data, such as {min(unknown)!r}")
     kept: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
     for question in questions:
-        spans = _spans(question.id, predictions.get(question.id, []))
-        scores = best_scores(spans, question)
+        scores = best_scores(spans(question.id, predictions.get(question.id, [])), question)
         for name in ("all", answer_type(question.answer), *question_types(question)):
             kept[name].append(scores)
     missing = tuple(question.id for question in questions if question.id not in predictions)
     return Scores({name: _mean(scores) for name, scores in kept.items()}, missing)
+
+
+def spans(query_id: str, prediction: Any) -> list[str]:
+    """The spans of a prediction, which is a text or a list of texts."""
+    found = [prediction] if isinstance(prediction, str) else prediction
+    if not isinstance(found, list) or not all(isinstance(span, str) for span in found):
+        raise NumprobeError(f"the prediction for {query_id!r} must be a text or a list of texts, not {prediction!r}")
+    return found
 
 
 def _mean(scores: Sequence[tuple[float, float]]) -> Score:
@@ -55,10 +62,3 @@ def _mean(scores: Sequence[tuple[float, float]]) -> Score:
         return Score(0, None, None)
     em, f1 = (100 * fmean(values) for values in zip(*scores, strict=True))
     return Score(len(scores), em, f1)
-
-
-def _spans(query_id: str, prediction: Any) -> list[str]:
-    spans = [prediction] if isinstance(prediction, str) else prediction
-    if not isinstance(spans, list) or not all(isinstance(span, str) for span in spans):
-        raise NumprobeError(f"the prediction for {query_id!r} must be a text or a list of texts, not {prediction!r}")
-    return spans

@@ -1,19 +1,17 @@
 """Language models and encoders through `transformers`: any layer, every number on its own or in its list."""
 
-import io
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from numprobe.embedders.base import check_context
 from numprobe.embedders.given import resolve
-from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
+from numprobe.embedders.pretrained import load_pretrained
+from numprobe.embedders.sources import revision
 from numprobe.errors import NumprobeError, one_of
 
 if TYPE_CHECKING:
@@ -164,42 +162,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 @lru_cache(maxsize=1)
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
-    try:
-        import torch
-        import transformers
-    except ImportError:
-        raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
-    where = locate(source)
-    if where is not None:
-        _refuse_pickles(where, gguf)
-    given: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
-    if commit:
-        given["revision"] = commit
-    if gguf:
-        given["gguf_file"] = gguf
-    try:
-        # Loading a file draws bars that can't be switched off; those of a download are worth seeing.
-        with redirect_stderr(io.StringIO()) if where else nullcontext():
-            tokenizer = transformers.AutoTokenizer.from_pretrained(where or source, **given)
-            model = transformers.AutoModel.from_pretrained(
-                where or source, dtype=torch.float32, **given, **({} if gguf else {"use_safetensors": True})
-            )
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        reason = str(error).strip().splitlines()[0]
-        hint = "; it is not in the hub's cache, and this is offline" if where is None and is_offline() else ""
-        raise NumprobeError(f"can't load {source}{hint}: {reason}") from None
+    model, tokenizer = load_pretrained("AutoModel", source, gguf, commit, trust)
     if not tokenizer.is_fast:
         raise NumprobeError(f"{source} has only a slow tokenizer, which does not say where pieces lie")
-    return _Loaded(model.eval(), tokenizer)
-
-
-def _refuse_pickles(folder: Path, gguf: str) -> None:
-    if gguf or any(folder.glob("*.safetensors")):
-        return
-    pickled = next((path.name for path in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt*"))), None)
-    if pickled:
-        raise NumprobeError(
-            f"{folder / pickled} is a pickle, which can run code when it is read: "
-            "save the model again with model.save_pretrained(folder), which writes safetensors"
-        )
-    raise NumprobeError(f"{folder} holds no model: there is no .safetensors file in it")
+    return _Loaded(model, tokenizer)

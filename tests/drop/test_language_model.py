@@ -1,0 +1,88 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from numprobe.drop import language_model
+from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.language_model import ANSWER_PIECES, LanguageModel
+from numprobe.drop.prompt import examples_part, passage_part, question_part
+from numprobe.errors import NumprobeError
+from tests.drop.tiny import save_tiny_model
+
+PASSAGES = [
+    Passage(
+        f"p{number}",
+        f"Akers made a {number}-yard\nand Gould a 20-yard field goal.",
+        tuple(
+            Question(f"{number}-{place}", text, Answer(number="2"))
+            for place, text in enumerate(["Who kicked?", "How many yards was the longest field goal?", "Why?"])
+        ),
+    )
+    for number in (43, 51)
+]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+
+
+def written_without_a_cache(folder: str, passage: str, question: str) -> str:
+    """The same answer, by reading everything anew for each word piece."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model, tokenizer = AutoModelForCausalLM.from_pretrained(folder).eval(), AutoTokenizer.from_pretrained(folder)
+    prompt = tokenizer(examples_part() + passage_part(passage) + question_part(question)).input_ids
+    pieces = list(prompt)
+    with torch.no_grad():
+        for _ in range(ANSWER_PIECES):
+            pieces.append(int(model(torch.tensor([pieces])).logits[0, -1].argmax()))
+    return str(tokenizer.decode(pieces[len(prompt) :])).partition("\n")[0].partition("<s>")[0].strip()
+
+
+def test_what_is_kept_of_a_text_changes_no_answer(tiny: str) -> None:
+    answers = dict(LanguageModel(tiny).answer(PASSAGES))
+    expected = {
+        question.id: written_without_a_cache(tiny, passage.text, question.text)
+        for passage in PASSAGES
+        for question in passage.questions
+    }
+    assert answers == expected
+    assert len(set(answers.values())) > 3  # a model that ignored what it read would pass otherwise
+
+
+def test_answers_do_not_depend_on_the_other_questions(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = dict(LanguageModel(tiny).answer(PASSAGES))
+    monkeypatch.setattr(language_model, "TOGETHER", 2)
+    alone = [replace(passage, questions=passage.questions[::-1]) for passage in PASSAGES[::-1]]
+    assert dict(LanguageModel(tiny).answer(alone)) == together
+
+
+def test_a_line_ends_at_its_end_or_at_a_special_piece(tiny: str) -> None:
+    writer = language_model._load(tiny, "", "", False)
+    assert writer._line(writer.pieces(" 43\nQuestion")) == ("43", True)
+    assert writer._line([*writer.pieces(" 43"), writer.tokenizer.bos_token_id, 7]) == ("43", True)
+    assert writer._line(writer.pieces(" 4")) == ("4", False)
+    assert writer._line(writer.pieces("\n43")) == ("", True)
+
+
+def test_a_passage_that_is_too_long_is_refused_first(tmp_path: Path) -> None:
+    folder = save_tiny_model(tmp_path, pieces=len(examples_part()) + 200)
+    long = replace(PASSAGES[1], text="yard " * 200)
+    with pytest.raises(NumprobeError, match=r"passage 'p51' needs [\d,]+ word pieces .* reads [\d,]+: leave"):
+        next(LanguageModel(folder).answer([PASSAGES[0], long]))
+
+
+def test_an_encoder_is_no_language_model(tmp_path: Path) -> None:
+    from transformers import AutoModel
+
+    folder = save_tiny_model(tmp_path)
+    AutoModel.from_pretrained(folder).save_pretrained(folder)
+    with pytest.raises(NumprobeError, match="holds no causal language model but LlamaModel"):
+        next(LanguageModel(folder).answer(PASSAGES))
+
+
+def test_no_question_no_answer(tiny: str) -> None:
+    assert list(LanguageModel(tiny).answer([Passage("p", "Nobody asks.", ())])) == []
