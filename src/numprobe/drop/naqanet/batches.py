@@ -43,7 +43,8 @@ class Batch:
     gold: Gold
 
     def to(self, device: torch.device) -> "Batch":
-        return _to(self, device)
+        moved: Batch = _to(self, device)
+        return moved
 
 
 def plan(

@@ -36,6 +36,9 @@ class Labels:
         return bool(self.passage_spans or self.question_spans or self.sums or self.count is not None)
 
 
+NO_LABELS = Labels()
+
+
 class Places:
     """Where each of some things is found."""
 

@@ -1,6 +1,7 @@
 """The layers of QANet. Texts are (texts, tokens, width); a mask says which tokens are there."""
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -24,7 +25,7 @@ class Dropout(nn.Module):
         count = inputs.numel()
         drawn = torch.empty(-(-count // 8), dtype=torch.int64, device=inputs.device).random_(-(2**63), None)
         kept = drawn.view(torch.uint8)[:count].view(inputs.shape) >= self.dropped
-        return inputs * (kept.to(inputs.dtype) * (256 / (256 - self.dropped)))
+        return inputs * (kept * (256 / (256 - self.dropped))).to(inputs.dtype)
 
 
 class CharacterConvolution(nn.Module):
@@ -52,7 +53,7 @@ class Highway(nn.Module):
         super().__init__()
         self.layers = nn.ModuleList(nn.Linear(width, 2 * width) for _ in range(depth))
         for layer in self.layers:
-            nn.init.ones_(layer.bias[width:])  # type: ignore[index, arg-type]
+            nn.init.ones_(layer.bias[width:])  # type: ignore[index]
 
     def forward(self, inputs: Tensor) -> Tensor:
         for layer in self.layers:
@@ -73,7 +74,7 @@ class SeparableConvolution(nn.Module):
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
         # Masked first: a token must not see padding.
-        return F.relu(self.over_features(_over_time(inputs * mask[..., None], self.over_time, self.bias)))
+        return F.relu(self.over_features(over_time(inputs * mask[..., None], self.over_time, self.bias)))
 
 
 class SelfAttention(nn.Module):
@@ -112,7 +113,8 @@ class EncoderBlock(nn.Module):
         """How often the last layer is skipped in training; those before it less often."""
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
-        states = inputs + positions(*inputs.shape[1:]).to(inputs)
+        _, tokens, width = inputs.shape
+        states = inputs.float() + positions(tokens, width, inputs.device)
         for place, (norm, layer) in enumerate(zip(self.norms, self.layers, strict=True), 1):
             skipped = self.skipped * place / len(self.layers)
             if self.training and torch.rand(()).item() < skipped:
@@ -139,19 +141,43 @@ def masked(logits: Tensor, mask: Tensor) -> Tensor:
     return logits.float().masked_fill(~mask, HIDDEN)
 
 
-def positions(length: int, width: int) -> Tensor:
+def positions(length: int, width: int, device: torch.device) -> Tensor:
     """(length, width): sines in the first half, cosines in the second."""
     half = width // 2
-    rates = torch.exp(torch.arange(half) * (-math.log(10_000) / max(half - 1, 1)))
-    angles = torch.arange(length)[:, None] * rates
+    rates = torch.exp(torch.arange(half, device=device) * (-math.log(10_000) / max(half - 1, 1)))
+    angles = torch.arange(length, device=device)[:, None] * rates
     return torch.cat((angles.sin(), angles.cos()), dim=1)
 
 
-def _over_time(inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """A depthwise convolution: on a CPU a sum of shifted products is faster than PyTorch's grouped convolutions."""
-    window, tokens = len(weight), inputs.shape[1]
-    padded = F.pad(inputs, (0, 0, (window - 1) // 2, window // 2))
-    made = bias
-    for place in range(window):
-        made = torch.addcmul(made, padded[:, place : place + tokens], weight[place])
-    return made
+class _OverTime(torch.autograd.Function):
+    """A depthwise convolution, (texts, tokens, width) with (window, width) weights, as a sum of shifted products.
+
+    On a CPU it takes half the time of PyTorch's grouped convolution.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        window, tokens = len(weight), inputs.shape[1]
+        padded = F.pad(inputs, (0, 0, (window - 1) // 2, window // 2))
+        ctx.save_for_backward(padded, weight)
+        made = torch.addcmul(bias, padded[:, :tokens], weight[0])
+        for place in range(1, window):
+            made.addcmul_(padded[:, place : place + tokens], weight[place])
+        return made
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        padded, weight = ctx.saved_tensors
+        window, tokens = len(weight), gradient.shape[1]
+        to_padded, to_weight = torch.zeros_like(padded), torch.empty_like(weight)
+        for place in range(window):
+            seen = slice(place, place + tokens)
+            to_padded[:, seen].addcmul_(gradient, weight[place])
+            to_weight[place] = (padded[:, seen] * gradient).sum((0, 1))
+        before = (window - 1) // 2
+        return to_padded[:, before : before + tokens], to_weight, gradient.sum((0, 1))
+
+
+def over_time(inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """A convolution of each feature on its own, with zeros before and after the text."""
+    return _OverTime.apply(inputs, weight, bias)  # type: ignore[no-any-return, no-untyped-call]

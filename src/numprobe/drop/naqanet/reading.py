@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from numprobe.drop.changes import Augmentation, Change, drawn, inside
 from numprobe.drop.data import Passage, Question
-from numprobe.drop.naqanet.labels import Labels, Searched, label
+from numprobe.drop.naqanet.labels import NO_LABELS, Labels, Searched, label
 from numprobe.drop.naqanet.tokens import Tokens, tokenize
 from numprobe.drop.quantities import token_value
 from numprobe.drop.question_types import question_types
@@ -28,7 +28,7 @@ class Asked:
 
     id: str
     tokens: Tokens
-    labels: Labels = Labels()
+    labels: Labels = NO_LABELS
 
 
 @dataclass(frozen=True)
