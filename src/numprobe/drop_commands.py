@@ -1,4 +1,4 @@
-"""What `numprobe drop` does. It needs no network and no torch."""
+"""What `numprobe drop` does. But for NAQANet it needs no network and no torch."""
 
 import json
 import sys
@@ -91,10 +91,24 @@ def _change(options: Namespace) -> None:
         raise NumprobeError(f"no answer is known after {options.change!r}, so {options.out} was not written")
 
 
+def _train(options: Namespace) -> None:
+    from numprobe.naqanet_commands import run_training
+
+    run_training(options)
+
+
+def _ask(options: Namespace) -> None:
+    from numprobe.naqanet_commands import answer_questions
+
+    answer_questions(options)
+
+
 ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "generate": _generate,
     "score": _score,
     "types": _types,
     "split": _split,
     "change": _change,
+    "train": _train,
+    "ask": _ask,
 }

@@ -39,7 +39,7 @@ class Sizes:
 
 FULL = Sizes()
 SMALL = Sizes(width=64, heads=4, blocks=3, passes=2, characters=32, filters=64, dropout=0.0, skipped=0.0)
-"""What two cores train in less than an hour on generated questions; of those there are always new ones, so no dropout."""
+"""What two cores train in an hour on generated questions; of those there are always new ones, so nothing is dropped."""
 SIZES = {"small": SMALL, "full": FULL}
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from numprobe.drop.data import Passage, to_json
 from numprobe.drop.naqanet.answering import Reader, answered
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, about_reader, load_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, about_reader, read_tensors, write_tensors
 from numprobe.drop.naqanet.learner import Learner, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
@@ -73,26 +73,8 @@ class Progress:
 Listener = Callable[[Progress], None]
 
 
-def train(
-    passages: Sequence[Passage],
-    dev: Sequence[Passage],
-    folder: str | Path,
-    sizes: Sizes,
-    recipe: Recipe,
-    bounds: Bounds,
-    vectors: str = "",
-    device: torch.device | str = "cpu",
-    listen: Listener = lambda progress: None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
-) -> Reader:
-    """Train, or go on with the training in a folder; returns the model that was best on `dev`."""
-    training = Training(passages, dev, Path(folder).expanduser(), sizes, recipe, vectors, torch.device(device))
-    training.run(bounds, listen, checkpoint_seconds)
-    return load_reader(folder, device)
-
-
 class Training:
-    """A training that is in a folder, or will be."""
+    """A training that is in a folder, or will be: `run` starts it or goes on with it."""
 
     def __init__(
         self,
@@ -117,14 +99,14 @@ class Training:
         self.learner = Learner(network.to(device), recipe)
         self.reader = Reader(self.learner.average, alphabet, words)
         self.about = {
-            **about_reader(sizes, self.reader),
-            "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             "data": _fingerprint(passages),
             "dev": _fingerprint(dev),
+            "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
+            **about_reader(sizes, self.reader),
         }
         self.state = self._take_up()
 
-    def run(self, bounds: Bounds, listen: Listener, checkpoint_seconds: float) -> None:
+    def run(self, bounds: Bounds, listen: Listener, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
         """Train until a bound is reached. The model with the highest F1 so far is always in the folder."""
         state = self.state
         clock = told = kept = time.monotonic()
