@@ -278,6 +278,9 @@ def _drop(drop: argparse.ArgumentParser) -> None:
     train.add_argument("--size", default="small", metavar="NAME", help="small (default), or full: the paper's")
     train.add_argument("--words", default="", metavar="EMBEDDER", help="fixed word vectors, such as glove-6b-50d")
     train.add_argument("--augment", action="store_true", help="also show questions with other numbers in the passage")
+    train.add_argument(
+        "--rate", type=float, default=5e-4, metavar="RATE", help="of learning (default: 5e-4, the paper's)"
+    )
     train.add_argument("--dropout", type=float, metavar="RATE", help="(default: the size's)")
     train.add_argument(
         "--between", type=int, default=0, metavar="N", help="steps between evaluations (default: a pass)"

@@ -30,7 +30,7 @@ def run_training(options: Namespace) -> None:
     sizes = SIZES[options.size]
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)
-    recipe = Recipe(augment=options.augment, between=options.between, seed=options.seed)
+    recipe = Recipe(rate=options.rate, augment=options.augment, between=options.between, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     training = Training(*_data(options), Path(options.out), sizes, recipe, options.words, pick_device(options.device))
     if training.state.step:

@@ -1,11 +1,14 @@
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numprobe.drop.data import Passage
+from numprobe.drop.changes import load_change
+from numprobe.drop.data import Answer, Passage, Question
 from numprobe.drop.naqanet.batches import collate, plan
 from numprobe.drop.naqanet.reading import to_answer, to_learn
 from numprobe.drop.naqanet.vocabulary import LONGEST_WORD, Alphabet, WordVectors
@@ -62,8 +65,24 @@ def test_rare_characters_share_a_row(generated: tuple[Passage, ...]) -> None:
     assert Alphabet("e").rows(["eä", "x" * 999]).shape == (2, LONGEST_WORD)
 
 
-def test_words_without_a_vector_are_zeros(generated: tuple[Passage, ...]) -> None:
+def test_word_vectors_come_from_an_embedder(tmp_path: Path) -> None:
+    (tmp_path / "glove.txt").write_text("the 1 2\ngould 3 4\n43 5 6\n")
+    questions = (Question("q", "The longest?", Answer(spans=("Gould",))),)
+    passages = [Passage("p", "Gould: 43 yards, 44 feet", questions)]
+    vectors = WordVectors.of(f"word-vectors:path={tmp_path / 'glove.txt'}", to_answer(passages))
+    assert vectors.width == 2
+    assert vectors.rows(["Gould", "43", "44", "THE", ""]).tolist() == [[3, 4], [5, 6], [0, 0], [1, 2], [0, 0]]
+    # Numbers that a change shows are looked up as well.
+    vectors.read(to_answer([replace(passages[0], text="7")], load_change("add:low=36,high=36")))
+    assert vectors.rows(["43"]).tolist() == [[5, 6]]
+
+
+@pytest.mark.parametrize("embedder", ["random", "char-cnn", "value"])
+def test_other_embedders_are_refused(embedder: str) -> None:
+    with pytest.raises(NumprobeError, match="holds no word vectors"):
+        WordVectors.of(embedder, [])
+
+
+def test_words_without_a_vector_are_zeros() -> None:
     assert WordVectors.of("", []).rows(["the", "7"]).shape == (2, 0)
     assert not WordVectors("", 3).rows(["the", "7"]).any()
-    with pytest.raises(NumprobeError, match="holds no word vectors"):
-        WordVectors.of("random", to_learn(generated))

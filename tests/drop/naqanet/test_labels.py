@@ -112,4 +112,5 @@ def test_real_questions_have_labels(real_passages: tuple[Passage, ...]) -> None:
     some = real_passages[::20]
     asked = sum(len(passage.questions) for passage in some)
     labelled = sum(len(reading.questions) for reading in to_learn(some))
-    assert 0.93 < labelled / asked < 1
+    # Sums of three numbers, percentages and 100 - x have none.
+    assert 0.75 < labelled / asked < 0.85

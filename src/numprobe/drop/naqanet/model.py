@@ -17,6 +17,7 @@ from numprobe.drop.naqanet.layers import (
     masked,
 )
 from numprobe.drop.naqanet.vocabulary import SHORTEST_WORD
+from numprobe.errors import NumprobeError, at_least
 
 ANSWER_TYPES = ("passage span", "question span", "sum", "count")
 
@@ -35,6 +36,14 @@ class Sizes:
     filters: int = 200
     dropout: float = 0.1
     skipped: float = 0.1
+
+    def __post_init__(self) -> None:
+        at_least(1, **{name: getattr(self, name) for name in ("heads", "blocks", "passes", "characters", "filters")})
+        if self.width % (2 * self.heads):
+            raise NumprobeError(f"width {self.width} must be even, and a multiple of the {self.heads} heads")
+        for name in ("dropout", "skipped"):
+            if not 0 <= getattr(self, name) < 1:
+                raise NumprobeError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
 
 
 FULL = Sizes()

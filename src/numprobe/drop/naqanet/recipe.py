@@ -31,6 +31,8 @@ class Recipe:
     def __post_init__(self) -> None:
         at_least(1, questions=self.questions, together=self.together, characters_seen=self.characters_seen)
         at_least(0, seed=self.seed, between=self.between)
+        if not self.rate > 0:
+            raise NumprobeError(f"rate must be more than 0, not {self.rate}")
 
 
 @dataclass(frozen=True)

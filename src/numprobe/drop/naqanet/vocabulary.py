@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from numprobe.drop.naqanet.reading import Reading
-from numprobe.embedders import encode, load_embedder
+from numprobe.embedders import encode, is_learned, load_embedder
 from numprobe.errors import NumprobeError
 
 LONGEST_WORD = 50
@@ -60,7 +61,7 @@ class WordVectors:
     @classmethod
     def of(cls, embedder: str, readings: Iterable[Reading]) -> "WordVectors":
         """The vectors of the words of some passages and questions."""
-        vectors = cls(embedder, encode(load_embedder(embedder), ["the"], embedder).shape[1] if embedder else 0)
+        vectors = cls(embedder, encode(_word_embedder(embedder), ["the"], embedder).shape[1] if embedder else 0)
         vectors.read(readings)
         return vectors
 
@@ -69,9 +70,7 @@ class WordVectors:
         if not self.embedder:
             return
         words = sorted({word.lower() for reading in readings for word in _words(reading)} - self._rows.keys())
-        embedder = load_embedder(self.embedder)
-        if not hasattr(embedder, "covers"):
-            raise NumprobeError(f"{self.embedder!r} holds no word vectors; take one such as 'glove-6b-50d'")
+        embedder = _word_embedder(self.embedder)
         known = [word for word, has in zip(words, embedder.covers(words), strict=True) if has]
         self._rows.update((word, np.zeros(self.width, np.float32)) for word in words)
         if known:
@@ -81,6 +80,13 @@ class WordVectors:
         """(words, width); a word without a vector has zeros, so that its characters alone tell it from others."""
         unknown = np.zeros(self.width, np.float32)
         return np.stack([self._rows.get(word.lower(), unknown) for word in words])
+
+
+def _word_embedder(name: str) -> Any:
+    embedder = load_embedder(name)
+    if is_learned(embedder) or not hasattr(embedder, "covers"):
+        raise NumprobeError(f"{name!r} holds no word vectors; take one such as 'glove-6b-50d'")
+    return embedder
 
 
 def _words(reading: Reading) -> Iterable[str]:
