@@ -61,7 +61,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
         batch = collate(part, alphabet, vectors)
         step(batch, done)
         asked += len(batch.questions)
-        if done > 1 and time.process_time() - began > seconds:
+        if done and time.process_time() - began > seconds:
             break
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"speed": asked / (time.process_time() - began), "megabytes": megabytes, "steps": done}

@@ -17,6 +17,7 @@ from numprobe.drop.naqanet.training import Progress, Training
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.execute import pick_device
 from numprobe.numbers import Range
+from numprobe.progress import reading
 
 DEV_PASSAGES, DEV_SHARE = 100, 0.1
 """Passages that are generated for the evaluation, and the share that is held out where data is given without."""
@@ -32,7 +33,9 @@ def run_training(options: Namespace) -> None:
         sizes = replace(sizes, dropout=options.dropout)
     recipe = Recipe(rate=options.rate, augment=options.augment, between=options.between, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
-    training = Training(*_data(options), Path(options.out), sizes, recipe, options.words, pick_device(options.device))
+    device = pick_device(options.device)
+    with reading():
+        training = Training(*_data(options), Path(options.out), sizes, recipe, options.words, device)
     if training.state.step:
         print(f"going on from step {training.state.step:,} of {options.out}", file=sys.stderr)
     try:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.labels import Labels
-from numprobe.drop.naqanet.reading import Asked, Reading
+from numprobe.drop.naqanet.reading import Reading
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 
 
@@ -50,12 +50,16 @@ class Batch:
 def plan(
     readings: Iterable[Reading], questions: int, tokens: int, together: int, rng: np.random.Generator | None = None
 ) -> list[list[Reading]]:
-    """Batches of at most so many questions and passage tokens with padding, and of passages of similar length.
+    """Batches of at most so many questions and passage tokens, padding included, and of passages of similar length.
 
     At most `together` questions of a passage follow each other. With a generator questions and batches are in random
     order, without one in that of their lengths.
     """
-    parts = [part for reading in readings for part in _parts(reading, together, rng)]
+    parts = [
+        part
+        for reading in readings
+        for part in _parts(reading, max(1, min(together, questions, tokens // len(reading.seen))), rng)
+    ]
     noise = rng.random(len(parts)) if rng else np.zeros(len(parts))
     # Passages of almost the same length change places from pass to pass, and so meet others.
     length = [len(part.seen) * (1 + 0.1 * shift) for part, shift in zip(parts, noise, strict=True)]
@@ -104,11 +108,7 @@ def _parts(reading: Reading, together: int, rng: np.random.Generator | None) -> 
     count = len(reading.questions)
     order: Sequence[int] = rng.permutation(count).tolist() if rng else range(count)
     for start in range(0, count, together):
-        yield replace(reading, questions=_taken(reading.questions, order[start : start + together]))
-
-
-def _taken(questions: Sequence[Asked], places: Sequence[int]) -> tuple[Asked, ...]:
-    return tuple(questions[place] for place in places)
+        yield replace(reading, questions=tuple(reading.questions[place] for place in order[start : start + together]))
 
 
 def _padded(rows: Sequence[Sequence[int]], padding: int) -> Tensor:
