@@ -42,6 +42,7 @@ bench: $(INSTALLED)  ## ratios measured in one run, added to benchmarks/history.
 	$(BIN)/python benchmarks/arithmetic.py
 	$(BIN)/python benchmarks/against_reference.py
 	$(BIN)/python benchmarks/readers.py
+	$(BIN)/python benchmarks/naqanet.py
 
 bench-growth: $(INSTALLED)  ## how time grows, as a chart
 	$(BIN)/python benchmarks/growth.py docs/growth.svg

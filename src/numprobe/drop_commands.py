@@ -1,4 +1,4 @@
-"""What `numprobe drop` does. Only a model that answers needs torch, and perhaps the network."""
+"""What `numprobe drop` does. Only a model that answers or learns needs torch, and perhaps the network."""
 
 import json
 import sys
@@ -136,6 +136,18 @@ def _answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dic
     return dict(counted(model.answer(passages), what, count(passages)))
 
 
+def _train(options: Namespace) -> None:
+    from numprobe.naqanet_commands import run_training
+
+    run_training(options)
+
+
+def _ask(options: Namespace) -> None:
+    from numprobe.naqanet_commands import answer_questions
+
+    answer_questions(options)
+
+
 ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "generate": _generate,
     "score": _score,
@@ -144,4 +156,6 @@ ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "change": _change,
     "predict": _predict,
     "stress": _stress,
+    "train": _train,
+    "ask": _ask,
 }

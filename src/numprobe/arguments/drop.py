@@ -16,6 +16,8 @@ DROP_EXAMPLES = """examples:
   numprobe drop change multiply:low=11,high=100 --data drop_dataset_dev.json --seed 0 --out changed.json
   numprobe drop predict --model smollm2-135m --types superlative --most 100 --out predictions.json
   numprobe drop stress --model smollm2-135m --change add:low=1,high=20 --change multiply:low=11,high=100
+  numprobe drop train --passages 5000 --range 1:99 --words glove-6b-50d --minutes 60 --out naqanet
+  numprobe drop ask --model naqanet --passage game.txt "Who kicked the longest field goal?"
 
 Data is DROP's official JSON, or the hub's parquet form (EleutherAI/drop): a file, or a folder of such files.
 Without --data it is generated: 100 passages that are the same each time."""
@@ -80,3 +82,30 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
     stress.add_argument("--change", action="append", metavar="CHANGE", help="one or more (default: the paper's six)")
     shared.seed(stress)
     shared.json(stress)
+
+    train = action("train", "train NAQANet, or go on with a training")
+    data(train)
+    train.add_argument("--dev", default="", metavar="FILE", help="to evaluate (default: held out, or generated)")
+    train.add_argument("--passages", type=int, default=1000, metavar="N", help="generated if no data is given (1000)")
+    train.add_argument("--range", default="", metavar="LOW:HIGH", help="of generated quantities")
+    train.add_argument("--size", default="small", metavar="NAME", help="small (default), or full: the paper's")
+    train.add_argument("--words", default="", metavar="EMBEDDER", help="fixed word vectors, such as glove-6b-50d")
+    train.add_argument("--augment", action="store_true", help="also show questions with other numbers in the passage")
+    train.add_argument(
+        "--rate", type=float, default=5e-4, metavar="RATE", help="of learning (default: 5e-4, the paper's)"
+    )
+    train.add_argument("--dropout", type=float, metavar="RATE", help="(default: the size's)")
+    train.add_argument(
+        "--between", type=int, default=0, metavar="N", help="steps between evaluations (default: a pass)"
+    )
+    train.add_argument("--minutes", type=float, metavar="N", help="stop then")
+    train.add_argument("--steps", type=int, metavar="N", help="stop then")
+    shared.loading(train)
+    shared.seed_and_out(train, "DIR", "the folder for the model and its checkpoint; if it has one, training goes on")
+
+    ask = action("ask", "have a trained NAQANet answer questions about a passage")
+    ask.add_argument("question", nargs="?", default="", metavar="QUESTION", help="(default: type one after the other)")
+    ask.add_argument("--model", required=True, metavar="DIR", help="the folder of a training")
+    ask.add_argument("--passage", default="", metavar="FILE", help="a text file, or - (default: type it)")
+    shared.loading(ask)
+    shared.json(ask)

@@ -27,6 +27,11 @@ def running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
     )
+    loading(parser)
+
+
+def loading(parser: argparse.ArgumentParser) -> None:
+    """Where weights come from and go to."""
     parser.add_argument("--device", default="auto", metavar="NAME", help="auto (default), cpu, cuda or mps")
     offline(parser)
     weights(parser)

@@ -1,0 +1,128 @@
+"""Questions per second in training NAQANet, beside a plain implementation of the same model, and the peak memory.
+
+python benchmarks/naqanet.py [--data drop_dataset_train.json] [--seconds 20] [--sizes small,full]
+
+The plain one (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage, padded to
+the longest. Every variant runs in a process of its own, in turns, for about the same time.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import torch
+from measuring import record
+from plain_naqanet import Plain
+
+from numprobe.drop.data import read
+from numprobe.drop.generator import Settings, generate
+from numprobe.drop.naqanet.batches import collate, plan
+from numprobe.drop.naqanet.learner import Learner, seeded
+from numprobe.drop.naqanet.losses import log_likelihood
+from numprobe.drop.naqanet.model import FULL, SIZES, NAQANet
+from numprobe.drop.naqanet.reading import Reading, to_learn
+from numprobe.drop.naqanet.recipe import Recipe
+from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.numbers import generator
+
+VECTORS = {"small": 50, "full": 300}
+"""Widths of the word vectors; their values don't matter here."""
+TURNS = 2
+
+
+def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, float]:
+    passages = read(data) if data else tuple(generate(Settings(passages=60)))
+    readings = list(to_learn(passages))
+    alphabet, vectors = Alphabet.of(readings, 200), WordVectors("", VECTORS[size])
+    # Both drop alike, so that both do the same work.
+    sizes = replace(SIZES[size], dropout=FULL.dropout, skipped=FULL.skipped)
+    recipe = Recipe()
+    with seeded(0, "weights"):
+        network = NAQANet(sizes, len(alphabet.characters), vectors.width)
+    rng = generator(0, "order")
+    if variant == "plain":
+        alone = [replace(one, questions=(asked,)) for one in readings for asked in one.questions]
+        order = [alone[place] for place in rng.permutation(len(alone))]
+        batches = [order[start : start + recipe.questions] for start in range(0, len(order), recipe.questions)]
+        step = plain_step(Plain(network, sizes.dropout), recipe)
+    else:
+        batches = plan(readings, recipe.questions, 6400, recipe.together, rng)
+        learner = Learner(network, recipe)
+        step = learner.step
+    done = asked = 0
+    began = 0.0
+    for done, part in enumerate(batches):
+        if done == 1:  # the first one warms up
+            asked, began = 0, time.process_time()
+        batch = collate(part, alphabet, vectors)
+        step(batch, done)
+        asked += len(batch.questions)
+        if done and time.process_time() - began > seconds:
+            break
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"speed": asked / (time.process_time() - began), "megabytes": megabytes, "steps": done}
+
+
+def plain_step(plain: Plain, recipe: Recipe):
+    optimiser = torch.optim.Adam(
+        plain.parameters(), recipe.rate, recipe.betas, recipe.epsilon, weight_decay=2 * recipe.penalty, foreach=False
+    )
+    average = [weight.detach().clone() for weight in plain.parameters()]
+
+    def step(batch, number: int) -> None:
+        optimiser.zero_grad()
+        loss = -log_likelihood(plain(batch), batch.gold).mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(plain.parameters(), recipe.largest_gradient)
+        optimiser.step()
+        kept = min(recipe.decay, (1 + number) / (10 + number))
+        for mean, weight in zip(average, plain.parameters(), strict=True):
+            mean.copy_(kept * mean + (1 - kept) * weight.detach())
+
+    return step
+
+
+def agree(readings: list[Reading]) -> float:
+    """The largest difference between the outputs of both."""
+    alphabet, vectors = Alphabet.of(readings, 1), WordVectors("", 10)
+    with seeded(0, "weights"):
+        network = NAQANet(SIZES["small"], len(alphabet.characters), vectors.width).eval()
+    batch = collate(readings, alphabet, vectors)
+    ours, plain = network(batch), Plain(network, 0.0).eval()(batch)
+    differences = ((getattr(ours, name) - getattr(plain, name)).exp() - 1 for name in vars(ours))
+    return max(float(difference.abs().max()) for difference in differences)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--data", default="")
+    options.add_argument("--seconds", type=float, default=20)
+    options.add_argument("--sizes", default="small,full")
+    options.add_argument("--one", nargs=2, metavar=("SIZE", "VARIANT"))
+    given = options.parse_args()
+    torch.set_num_threads(1)
+    if given.one:
+        print(json.dumps(measure(*given.one, given.data, given.seconds)))
+        return
+    print(f"largest difference of any output: {agree(list(to_learn(generate(Settings(passages=4))))):.1e}")
+    figures: dict[str, float] = {}
+    for size in given.sizes.split(","):
+        speeds: dict[str, list[float]] = {"numprobe": [], "plain": []}
+        for variant in list(speeds) * TURNS:
+            command = [sys.executable, __file__, "--one", size, variant, "--data", given.data]
+            ran = subprocess.run([*command, "--seconds", str(given.seconds / TURNS)], check=True, capture_output=True)
+            one = json.loads(ran.stdout)
+            speeds[variant].append(one["speed"])
+            figures[f"{size} {variant} megabytes"] = one["megabytes"]
+        for variant, found in speeds.items():
+            figures[f"{size} {variant} questions per second of one processor"] = max(found)
+        figures[f"{size} times faster"] = max(speeds["numprobe"]) / max(speeds["plain"])
+    record("naqanet", **figures)
+
+
+if __name__ == "__main__":
+    main()

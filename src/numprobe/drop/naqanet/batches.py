@@ -1,0 +1,132 @@
+"""Questions in batches: a passage is in a batch once for all of its questions there, and a word once for all places."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.drop.naqanet.labels import Labels
+from numprobe.drop.naqanet.reading import Reading
+from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The labels of a batch; -1 where a question has fewer than others."""
+
+    passage_spans: Tensor
+    """(questions, most, 2): first and last token."""
+    question_spans: Tensor
+    sums: Tensor
+    """(questions, most, 2): 3 × the place among the numbers + 1 for plus or 2 for minus; 0 for no second number."""
+    counts: Tensor
+    """(questions,)"""
+
+
+@dataclass(frozen=True)
+class Batch:
+    vectors: Tensor
+    """(words, width) of the different words; the first is padding."""
+    characters: Tensor
+    """(words, longest)"""
+    passages: Tensor
+    """(passages, tokens) as rows of the words."""
+    numbers: Tensor
+    """(passages, most): the tokens that are numbers, -1 where a passage has fewer."""
+    questions: Tensor
+    """(questions, tokens) as rows of the words."""
+    passage_of: Tensor
+    """(questions,)"""
+    gold: Gold
+
+    def to(self, device: torch.device) -> "Batch":
+        moved: Batch = _to(self, device)
+        return moved
+
+
+def plan(
+    readings: Iterable[Reading], questions: int, tokens: int, together: int, rng: np.random.Generator | None = None
+) -> list[list[Reading]]:
+    """Batches of at most so many questions and passage tokens, padding included, and of passages of similar length.
+
+    At most `together` questions of a passage follow each other. With a generator questions and batches are in random
+    order, without one in that of their lengths.
+    """
+    parts = [
+        part
+        for reading in readings
+        for part in _parts(reading, max(1, min(together, questions, tokens // len(reading.seen))), rng)
+    ]
+    noise = rng.random(len(parts)) if rng else np.zeros(len(parts))
+    # Passages of almost the same length change places from pass to pass, and so meet others.
+    length = [len(part.seen) * (1 + 0.1 * shift) for part, shift in zip(parts, noise, strict=True)]
+    batches: list[list[Reading]] = []
+    asked = longest = 0
+    for place in sorted(range(len(parts)), key=length.__getitem__):
+        part = parts[place]
+        asked, longest = asked + len(part.questions), max(longest, len(part.seen))
+        if not batches or asked > questions or asked * longest > tokens:
+            batches.append([])
+            asked, longest = len(part.questions), len(part.seen)
+        batches[-1].append(part)
+    return [batches[place] for place in rng.permutation(len(batches))] if rng else batches
+
+
+def collate(readings: Sequence[Reading], alphabet: Alphabet, vectors: WordVectors) -> Batch:
+    """One batch of all questions of some passages."""
+    asked = [question for reading in readings for question in reading.questions]
+    words: dict[str, int] = {"": 0}
+    passages, questions = (
+        _padded([[words.setdefault(word, len(words)) for word in text] for text in texts], 0)
+        for texts in ([reading.seen for reading in readings], [question.tokens.words for question in asked])
+    )
+    return Batch(
+        vectors=torch.from_numpy(vectors.rows(list(words))),
+        characters=torch.from_numpy(alphabet.rows(list(words))),
+        passages=passages,
+        numbers=_padded([[place for place, _ in reading.numbers] for reading in readings], -1),
+        questions=questions,
+        passage_of=torch.tensor([place for place, reading in enumerate(readings) for _ in reading.questions]),
+        gold=_gold([question.labels for question in asked]),
+    )
+
+
+def _gold(labels: Sequence[Labels]) -> Gold:
+    sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
+    return Gold(
+        passage_spans=_padded_pairs([each.passage_spans for each in labels]),
+        question_spans=_padded_pairs([each.question_spans for each in labels]),
+        sums=_padded_pairs([[(*one, 0)[:2] for one in each] for each in sums]),
+        counts=torch.tensor([-1 if each.count is None else each.count for each in labels]),
+    )
+
+
+def _parts(reading: Reading, together: int, rng: np.random.Generator | None) -> Iterable[Reading]:
+    count = len(reading.questions)
+    order: Sequence[int] = rng.permutation(count).tolist() if rng else range(count)
+    for start in range(0, count, together):
+        yield replace(reading, questions=tuple(reading.questions[place] for place in order[start : start + together]))
+
+
+def _padded(rows: Sequence[Sequence[int]], padding: int) -> Tensor:
+    made = np.full((len(rows), max(1, *map(len, rows))), padding)
+    for place, row in enumerate(rows):
+        made[place, : len(row)] = row
+    return torch.from_numpy(made)
+
+
+def _padded_pairs(rows: Sequence[Sequence[tuple[int, ...]]]) -> Tensor:
+    made = np.full((len(rows), max(1, *map(len, rows)), 2), -1)
+    for place, row in enumerate(rows):
+        made[place, : len(row)] = row if row else np.empty((0, 2))
+    return torch.from_numpy(made)
+
+
+def _to(tensors: Any, device: torch.device) -> Any:
+    """A dataclass of tensors, and of such dataclasses, on a device."""
+    if isinstance(tensors, Tensor):
+        return tensors.to(device, non_blocking=True)
+    return type(tensors)(**{each.name: _to(getattr(tensors, each.name), device) for each in fields(tensors)})

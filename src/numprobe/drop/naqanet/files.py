@@ -1,0 +1,60 @@
+"""A trained model, or a training that goes on, in one file: tensors, and what there is to know about them as JSON."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from numprobe.drop.naqanet.answering import Reader
+from numprobe.drop.naqanet.model import NAQANet, Sizes
+from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.errors import NumprobeError
+from numprobe.writing import write_whole
+
+MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
+FORMAT = 1
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
+    """Write both whole or not at all: two files could be of two moments."""
+    held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    write_whole(path, save(held, {"numprobe": json.dumps({"format": FORMAT, **about})}))
+
+
+def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    try:
+        with safe_open(path, "pt") as file:
+            about = json.loads((file.metadata() or {}).get("numprobe", "{}"))
+            if about.get("format") != FORMAT:
+                raise NumprobeError(f"{path} was not written by this version of numprobe; train again")
+            return {name: file.get_tensor(name) for name in file.keys()}, about  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise NumprobeError(f"can't read {path}: {error}") from error
+
+
+def about_reader(sizes: Sizes, reader: Reader) -> dict[str, Any]:
+    """What `load_reader` needs beside the weights. Word vectors are named, not kept."""
+    return {
+        "sizes": asdict(sizes),
+        "alphabet": reader.alphabet.characters,
+        "vectors": {"embedder": reader.vectors.embedder, "width": reader.vectors.width},
+    }
+
+
+def load_reader(folder: str | Path, device: torch.device | str = "cpu") -> Reader:
+    """A trained model from the folder that `train` wrote."""
+    path = Path(folder).expanduser() / MODEL
+    if not path.exists():
+        raise NumprobeError(f"{folder} holds no trained NAQANet: there is no {MODEL}")
+    weights, about = read_tensors(path)
+    vectors = WordVectors(**about["vectors"])
+    alphabet = Alphabet(about["alphabet"])
+    network = NAQANet(Sizes(**about["sizes"]), len(alphabet.characters), vectors.width)
+    network.load_state_dict(weights)
+    return Reader(network.to(device).eval(), alphabet, vectors)

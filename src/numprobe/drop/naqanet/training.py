@@ -1,0 +1,195 @@
+"""Training NAQANet: seeded, bounded, and taken up where it was interrupted, on a CPU to the same bits."""
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from numprobe.drop.data import Passage, to_json
+from numprobe.drop.naqanet.answering import Reader, answered
+from numprobe.drop.naqanet.batches import collate, plan
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, about_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.learner import Learner, seeded
+from numprobe.drop.naqanet.model import NAQANet, Sizes
+from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
+from numprobe.drop.naqanet.recipe import Bounds, Recipe
+from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.scoring import score
+from numprobe.errors import NumprobeError
+from numprobe.numbers import generator
+from numprobe.writing import write_whole
+
+CHECKPOINT_SECONDS, TELL_SECONDS = 60.0, 10.0
+"""Between two checkpoints, and between two tellings."""
+
+
+@dataclass
+class State:
+    """How far a training is."""
+
+    step: int = 0
+    passes: int = 0
+    batch: int = 0
+    """Of this pass."""
+    seconds: float = 0.0
+    scores: list[dict[str, float]] = field(default_factory=list)
+    """The step, EM and F1 of each evaluation."""
+
+    @property
+    def best(self) -> int:
+        """The place of the evaluation with the highest F1; of equal ones the first."""
+        return max(range(len(self.scores)), key=lambda place: self.scores[place]["f1"])
+
+    def has_ended(self, bounds: Bounds) -> bool:
+        return (
+            self.passes >= bounds.passes
+            or (bounds.steps is not None and self.step >= bounds.steps)
+            or (bounds.minutes is not None and self.seconds >= 60 * bounds.minutes)
+            or (bool(self.scores) and len(self.scores) - 1 - self.best >= bounds.patience)
+        )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a training tells of itself."""
+
+    step: int
+    passes: int
+    loss: float
+    """Since it was last told."""
+    questions_per_second: float
+    seconds_left: float
+    """At most: training may stop before."""
+    f1: float | None
+    """Of the last evaluation."""
+
+
+Listener = Callable[[Progress], None]
+
+
+class Training:
+    """A training that is in a folder, or will be: `run` starts it or goes on with it."""
+
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        dev: Sequence[Passage],
+        folder: Path,
+        sizes: Sizes,
+        recipe: Recipe,
+        vectors: str,
+        device: torch.device,
+    ) -> None:
+        self.dev, self.folder, self.recipe = dev, folder, recipe
+        self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
+        self.dev_readings = [reading for reading in to_answer(dev) if reading.questions]
+        for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
+            if not readings:
+                raise NumprobeError(f"there is no question to {what}: none has an answer that NAQANet can give")
+        alphabet = Alphabet.of(self.readings, recipe.characters_seen)
+        words = WordVectors.of(vectors, [*self.readings, *self.dev_readings])
+        with seeded(recipe.seed, "weights"):
+            network = NAQANet(sizes, len(alphabet.characters), words.width)
+        self.learner = Learner(network.to(device), recipe)
+        self.reader = Reader(self.learner.average, alphabet, words)
+        self.about = {
+            "data": _fingerprint(passages),
+            "dev": _fingerprint(dev),
+            "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
+            **about_reader(sizes, self.reader),
+        }
+        self.state = self._take_up()
+
+    def run(self, bounds: Bounds, listen: Listener, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        """Train until a bound is reached. The model with the highest F1 so far is always in the folder."""
+        state = self.state
+        clock = told = kept = time.monotonic()
+        losses: list[Tensor] = []
+        asked = 0
+        while not state.has_ended(bounds):
+            order = self._order()
+            for part in order[state.batch :]:
+                losses.append(self._step(part, is_last=state.batch == len(order) - 1))
+                asked += sum(len(reading.questions) for reading in part)
+                now = time.monotonic()
+                state.seconds += now - clock
+                clock = now
+                has_ended = state.has_ended(bounds)
+                if has_ended or now - told >= TELL_SECONDS:
+                    listen(self._progress(losses, asked / (now - told), len(order), bounds))
+                    losses, asked, told = [], 0, now
+                if now - kept >= checkpoint_seconds:
+                    self._keep()
+                    kept = now
+                if has_ended:
+                    break
+        if not state.scores or state.scores[-1]["step"] != state.step:
+            self._evaluate()
+        self._keep()
+
+    def _order(self) -> list[list[Reading]]:
+        """The batches of this pass."""
+        recipe = self.recipe
+        rng = generator(recipe.seed, "pass", str(self.state.passes))
+        return plan(self.readings, recipe.questions, recipe.questions * TRAINING.passage, recipe.together, rng)
+
+    def _step(self, part: Sequence[Reading], is_last: bool) -> Tensor:
+        """Learn from a batch, and evaluate if it is time; returns the loss."""
+        state, between = self.state, self.recipe.between
+        batch = collate(part, self.reader.alphabet, self.reader.vectors).to(self.reader.device)
+        loss = self.learner.step(batch, state.step)
+        state.step += 1
+        state.passes, state.batch = (state.passes + 1, 0) if is_last else (state.passes, state.batch + 1)
+        if state.step % between == 0 if between else is_last:
+            self._evaluate()
+        return loss
+
+    def _evaluate(self) -> None:
+        predictions = {name: found.text for name, found in answered(self.reader, self.dev_readings)}
+        scores = score(predictions, self.dev).parts["all"]
+        self.state.scores.append({"step": self.state.step, "em": scores.em or 0.0, "f1": scores.f1 or 0.0})
+        if self.state.best == len(self.state.scores) - 1:
+            about = {**self.about, "scores": self.state.scores[-1]}
+            write_tensors(self.folder / MODEL, self.learner.average.state_dict(), about)
+
+    def _progress(self, losses: Sequence[Tensor], speed: float, batches: int, bounds: Bounds) -> Progress:
+        state = self.state
+        loss = float(torch.stack(list(losses)).mean())
+        if not math.isfinite(loss):
+            raise NumprobeError(f"the loss is {loss} at step {state.step}: start again with a lower rate")
+        steps = (bounds.passes - state.passes) * batches - state.batch
+        if bounds.steps is not None:
+            steps = min(steps, bounds.steps - state.step)
+        left = steps * state.seconds / state.step
+        if bounds.minutes is not None:
+            left = min(left, 60 * bounds.minutes - state.seconds)
+        f1 = state.scores[-1]["f1"] if state.scores else None
+        return Progress(state.step, state.passes, loss, speed, max(left, 0.0), f1)
+
+    def _keep(self) -> None:
+        """Write all that a run needs to go on, and for people to read how it went so far."""
+        state = asdict(self.state)
+        write_tensors(self.folder / CHECKPOINT, self.learner.tensors(), {**self.about, "state": state})
+        write_whole(self.folder / "training.json", json.dumps({**self.about, "state": state}, indent=1) + "\n")
+
+    def _take_up(self) -> State:
+        """The state of the checkpoint in the folder, which must be of the same training; at first there is none."""
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            return State()
+        tensors, about = read_tensors(path)
+        for name, value in self.about.items():
+            if about[name] != value:
+                raise NumprobeError(f"{self.folder} holds a training with other {name}: choose another folder")
+        self.learner.load(tensors)
+        return State(**about["state"])
+
+
+def _fingerprint(passages: Sequence[Passage]) -> str:
+    return hashlib.sha256(json.dumps(to_json(passages)).encode()).hexdigest()

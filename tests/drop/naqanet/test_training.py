@@ -1,0 +1,191 @@
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from numprobe.drop.changes import load_change
+from numprobe.drop.data import Passage
+from numprobe.drop.generator import Settings, generate
+from numprobe.drop.naqanet.answering import ask, predict
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_tensors
+from numprobe.drop.naqanet.model import ANSWER_TYPES, Sizes
+from numprobe.drop.naqanet.reading import to_learn
+from numprobe.drop.naqanet.recipe import Bounds, Recipe
+from numprobe.drop.naqanet.training import Progress, State, Training
+from numprobe.drop.scoring import Score, score
+from numprobe.errors import NumprobeError
+from tests.drop.naqanet.conftest import TINY
+
+RECIPE = Recipe(rate=3e-3, characters_seen=1, together=8, decay=0.9)
+DROPPING = replace(TINY, dropout=0.1, skipped=0.1)
+
+
+def training(passages: tuple[Passage, ...], folder: Path, recipe: Recipe = RECIPE, sizes: Sizes = DROPPING) -> Training:
+    return Training(passages, passages[:2], folder, sizes, recipe, "", torch.device("cpu"))
+
+
+def answerable(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
+    """The first questions to which one span or a number of the passage is the whole answer."""
+    labelled = {question.id for reading in to_learn(passages) for question in reading.questions}
+    kept: list[Passage] = []
+    for passage in passages:
+        asked = [q for q in passage.questions if q.id in labelled and len(q.answer.spans) < 2]
+        kept.append(replace(passage, questions=tuple(asked[: count - sum(len(p.questions) for p in kept)])))
+    return tuple(passage for passage in kept if passage.questions)
+
+
+def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> Score:
+    """Train with some questions alone; returns how they are answered then."""
+    recipe = replace(RECIPE, questions=32, together=16, between=20)
+    Training(passages, passages, folder, TINY, recipe, "", torch.device("cpu")).run(
+        Bounds(steps=steps, passes=1000), lambda progress: None
+    )
+    predictions = predict(load_reader(folder), passages)
+    return score({name: found.text for name, found in predictions.items()}, passages).parts["all"]
+
+
+@pytest.fixture(scope="module")
+def overfitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Passage, ...], Score]:
+    """A model that was trained with 32 questions, these, and its score."""
+    folder = tmp_path_factory.mktemp("overfitted")
+    passages = answerable(tuple(generate(Settings(passages=4, facts=6, distractors=0))), 32)
+    return folder, passages, learn_by_heart(passages, folder, steps=80)
+
+
+def test_it_learns_32_questions_by_heart(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+    folder, passages, reached = overfitted
+    assert reached.count == 32
+    assert reached.f1 is not None
+    assert reached.f1 >= 95
+    assert len({found.type for found in predict(load_reader(folder), passages).values()}) >= 3
+    assert read_tensors(folder / MODEL)[1]["scores"]["f1"] == pytest.approx(reached.f1)
+
+
+def test_it_learns_32_real_questions_by_heart(real_passages: tuple[Passage, ...], tmp_path: Path) -> None:
+    shortest = sorted(real_passages, key=lambda passage: len(passage.text))[:20]
+    reached = learn_by_heart(answerable(tuple(shortest), 32), tmp_path, steps=80)
+    assert reached.count == 32
+    assert reached.f1 is not None
+    assert reached.f1 >= 95
+
+
+def test_a_change_is_seen_and_the_answer_is_the_texts(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+    folder, passages, _ = overfitted
+    reader = load_reader(folder)
+    plain, changed = predict(reader, passages), predict(reader, passages, load_change("multiply:low=90,high=100"))
+    assert plain.keys() == changed.keys()
+    assert plain != changed
+    texts = {question.id: (passage.text, question.text) for passage in passages for question in passage.questions}
+    for name, found in changed.items():
+        if found.type in ("passage span", "question span"):
+            assert found.text in texts[name][found.type == "question span"]
+
+
+def test_ask_tells_what_it_attends_to(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+    folder, passages, _ = overfitted
+    reader, passage = load_reader(folder), passages[0]
+    found = ask(reader, passage.text, passage.questions[0].text)
+    assert found.prediction.text == predict(reader, passages)[passage.questions[0].id].text
+    assert found.prediction.type in ANSWER_TYPES
+    assert sum(weight for _, weight in found.passage) == pytest.approx(1, abs=1e-4)
+    assert sum(weight for _, weight in found.question) == pytest.approx(1, abs=1e-4)
+    if found.prediction.terms:
+        assert found.prediction.text == str(sum(found.prediction.terms))
+    with pytest.raises(NumprobeError, match="the question is empty"):
+        ask(reader, passage.text, " ")
+    assert ask(reader, "Nobody came.", "Who came?").prediction.text
+
+
+def stop_at(step: int) -> Callable[[Progress], None]:
+    def listen(progress: Progress) -> None:
+        if progress.step == step:
+            raise KeyboardInterrupt
+
+    return listen
+
+
+def test_an_interrupted_training_goes_on_to_the_same_bits(
+    generated: tuple[Passage, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numprobe.drop.naqanet.training.TELL_SECONDS", 0)
+    bounds = Bounds(steps=7)  # a pass has four steps or so, so this ends within the second
+    training(generated, tmp_path / "whole").run(bounds, stop_at(-1))
+    for step in (2, 5):
+        with pytest.raises(KeyboardInterrupt):
+            training(generated, tmp_path / "parts").run(bounds, stop_at(step), checkpoint_seconds=0)
+        # What comes from elsewhere must not matter, nor what was done after the last checkpoint.
+        torch.rand(3)
+    resumed = training(generated, tmp_path / "parts")
+    assert resumed.state.step == 4
+    resumed.run(bounds, stop_at(-1))
+
+    (whole, about), (parts, again) = (read_tensors(tmp_path / name / CHECKPOINT) for name in ("whole", "parts"))
+    assert whole.keys() == parts.keys()
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+    assert any(name.startswith("optimiser") for name in whole)
+    assert about["state"]["scores"] == again["state"]["scores"]
+    assert (tmp_path / "whole" / MODEL).read_bytes() == (tmp_path / "parts" / MODEL).read_bytes()
+
+
+def test_seeds_differ_and_random_numbers_outside_go_on(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    state = torch.get_rng_state()
+    losses = []
+    for seed in (0, 0, 1):
+        made = training(generated, tmp_path / "none", replace(RECIPE, seed=seed))
+        losses.append(float(made._step(made._order()[0], is_last=False)))
+    assert losses[0] == losses[1] != losses[2]
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_a_folder_keeps_to_its_training(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    training(generated, tmp_path).run(Bounds(steps=1), lambda progress: None)
+    assert json.loads((tmp_path / "training.json").read_text())["state"]["step"] == 1
+    with pytest.raises(NumprobeError, match="training with other recipe"):
+        training(generated, tmp_path, replace(RECIPE, augment=True))
+    with pytest.raises(NumprobeError, match="training with other data"):
+        training(generated[:-1], tmp_path)
+    with pytest.raises(NumprobeError, match="training with other sizes"):
+        training(generated, tmp_path, sizes=TINY)
+    (tmp_path / CHECKPOINT).write_bytes(b"broken")
+    with pytest.raises(NumprobeError, match="can't read"):
+        training(generated, tmp_path)
+    with pytest.raises(NumprobeError, match="holds no trained NAQANet"):
+        load_reader(tmp_path / "elsewhere")
+
+
+def test_no_questions_are_refused(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    with pytest.raises(NumprobeError, match="no question to train with"):
+        training((replace(generated[0], questions=()),), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("state", "bounds", "ended"),
+    [
+        (State(step=5), Bounds(steps=5), True),
+        (State(step=5), Bounds(steps=6), False),
+        (State(seconds=61), Bounds(minutes=1), True),
+        (State(passes=2), Bounds(passes=2), True),
+        (State(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=2), True),
+        (State(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=3), False),
+    ],
+)
+def test_bounds(state: State, bounds: Bounds, ended: bool) -> None:
+    assert state.has_ended(bounds) is ended
+
+
+def test_bad_settings() -> None:
+    with pytest.raises(NumprobeError, match="minutes must be more than 0"):
+        Bounds(minutes=0)
+    with pytest.raises(NumprobeError, match="steps must be at least 1"):
+        Bounds(steps=0)
+    with pytest.raises(NumprobeError, match="questions must be at least 1"):
+        Recipe(questions=0)
+    with pytest.raises(NumprobeError, match="rate must be more than 0"):
+        Recipe(rate=0)
+    with pytest.raises(NumprobeError, match="dropout must be at least 0 and less than 1"):
+        Sizes(dropout=1.5)
+    with pytest.raises(NumprobeError, match="width 12 must be even"):
+        Sizes(width=12)
