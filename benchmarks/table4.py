@@ -1,10 +1,12 @@
 """Table 4 from an empty store on two workers: minutes, and the largest worker's memory.
 
-Then its column [0,99] on one worker and on two: how much faster two are. With `--ratio` only that.
+Then its column [0,99] on one worker and on two: how much faster two are. With `--ratio` only that. The results of the
+whole table are kept where `--keep FOLDER` says.
 """
 
+import argparse
 import resource
-import sys
+import shutil
 import tempfile
 from importlib.resources import files
 
@@ -14,14 +16,21 @@ SUITE = (files("numprobe.experiments") / "suites" / "integers.toml").read_text(e
 COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
 
 
-def run(suite: str, workers: int) -> float:
+def run(suite: str, workers: int, keep: str = "") -> float:
     with tempfile.TemporaryDirectory() as folder:
-        return suite_seconds(suite, folder, "--workers", str(workers), "--protocol", "paper", "--offline")
+        taken = suite_seconds(suite, folder, "--workers", str(workers), "--protocol", "paper", "--offline")
+        if keep:
+            shutil.copytree(f"{folder}/results", keep, dirs_exist_ok=True)
+        return taken
 
 
-def main(ratio_only: bool) -> None:
-    if not ratio_only:
-        whole = run(SUITE, workers=2)
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ratio", action="store_true")
+    parser.add_argument("--keep", default="", metavar="FOLDER")
+    options = parser.parse_args()
+    if not options.ratio:
+        whole = run(SUITE, workers=2, keep=options.keep)
         largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
         record("Table 4 on two workers", minutes=whole / 60, gigabytes_of_the_largest_process=largest)
     one, two = run(COLUMN, workers=1), run(COLUMN, workers=2)
@@ -34,4 +43,4 @@ def main(ratio_only: bool) -> None:
 
 
 if __name__ == "__main__":
-    main("--ratio" in sys.argv[1:])
+    main()
