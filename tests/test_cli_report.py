@@ -45,7 +45,9 @@ def test_a_report_of_some_suites_holds_nothing_else() -> None:
 
 def test_the_published_results_make_a_page() -> None:
     assert main(["report", "linear", "--published", "--store", "none"]) == 0
-    assert "those that come with numprobe" in Path("report.html").read_text()
+    text = Path("report.html").read_text()
+    assert "those that come with numprobe" in text
+    assert "numprobe plot against-paper --published" in text
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])

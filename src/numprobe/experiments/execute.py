@@ -1,11 +1,15 @@
 """Running one cell: numbers to vectors, vectors to items, items to trained probes, probes to scores."""
 
+import os
 import platform
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,6 +78,7 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
+            "hardware": _hardware(),
             "revision": pinned(given) or "",
             "python": platform.python_version(),
             **{package: version(package) for package in PACKAGES},
@@ -97,3 +102,13 @@ def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
     for first in range(0, laboratory.layers, BANK_LAYERS):
         layers = range(first, min(first + BANK_LAYERS, laboratory.layers))
         yield [Dataset(seed, layer) for layer in layers for seed in seeds]
+
+
+@cache
+def _hardware() -> str:
+    """The processor, as the system calls it, and how many cores there are."""
+    try:
+        named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:  # not Linux
+        named = None
+    return f"{named[1] if named else platform.processor() or platform.machine()}, {os.cpu_count()} cores"

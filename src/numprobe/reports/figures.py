@@ -69,7 +69,9 @@ def predictions(results: Sequence[Result]) -> Any:
     )
     panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
     panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in alike)))
-    return _one_protocol(alt, panels.facet(panel, columns=3), found)
+    # Axes that are shared would stand below a place without a panel where the last row is not full.
+    grid = panels.facet(panel, columns=3).resolve_axis(x="independent")
+    return _one_protocol(alt, grid, found)
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
