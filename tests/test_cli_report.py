@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,23 @@ def test_a_report_of_some_suites_holds_nothing_else() -> None:
 
 def test_the_published_results_make_a_page() -> None:
     assert main(["report", "linear", "--published", "--store", "none"]) == 0
-    assert "those that come with numprobe" in Path("report.html").read_text()
+    text = Path("report.html").read_text()
+    assert "those that come with numprobe" in text
+    assert "numprobe plot against-paper --published" in text
+
+
+def test_tables_of_the_published_results(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "negatives", "--published", "--store", "none", "--format", "latex"]) == 0
+    text = capsys.readouterr().out
+    assert r"\toprule" in text
+    assert "char-lstm & " in text
+
+
+def test_quick_results_of_a_suite_are_shown_and_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    for cell in load_suite("negatives").quick().cells[:1]:
+        Store("numprobe-results").save(cell, replace(make_result(seeds=cell.seeds), cell=cell))
+    assert main(["show", "negatives", "--format", "markdown"]) == 0
+    assert "quick" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])

@@ -164,17 +164,21 @@ def _drop(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from numprobe.experiments import Store, load_suite
-    from numprobe.reports import alone, beside
+    from numprobe.reports import alone, beside, published_results
 
     log_to_stderr()
     store = Store(folder(options))
+    published = {result.cell: result for result in published_results()} if options.published else {}
     if options.suite:
-        cells = load_suite(options.suite).cells
-        results = [result for result in map(store.load, cells) if result is not None]
+        suite = load_suite(options.suite)
+        cells = dict.fromkeys((*suite.cells, *suite.quick().cells))
+        find = published.get if options.published else store.load
+        results = [result for result in map(find, cells) if result is not None]
     else:
-        results = list(store.results())
+        results = list(published.values() if options.published else store.results())
     if not results:
-        raise NumprobeError(f"{store.folder} holds no results{' of ' + options.suite if options.suite else ''} yet")
+        place = "numprobe" if options.published else store.folder
+        raise NumprobeError(f"{place} holds no results{' of ' + options.suite if options.suite else ''} yet")
     form = "json" if options.json else options.format
     print_results(results, form, alone if options.alone else beside, options.out)
     return 0

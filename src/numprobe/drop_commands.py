@@ -88,7 +88,7 @@ def _change(options: Namespace) -> None:
     if changed.passages:
         write(changed.passages, options.out)
         print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
-    print(f"{changed.left_out.total():,} questions left out:")
+    print(f"{changed.left_out.total():,} questions left out{':' if changed.left_out else ''}")
     for reason, questions in changed.left_out.most_common():
         print(f"{questions:7,}  {reason}")
     if not changed.passages:

@@ -27,7 +27,7 @@ def report(options: argparse.Namespace) -> int:
     about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     found = findings(result for section in sections for result in section.results)
     out = Path(options.out)
-    write_whole(out, page(sections, found, about))
+    write_whole(out, page(sections, found, about, options.published))
     print(out)
     if options.open:
         import webbrowser

@@ -23,7 +23,7 @@ def test_the_value_is_decoded() -> None:
     assert result.mean < 1.2
     assert result.coverage == {"covered": 100, "asked": 100}
     assert result.std == pytest.approx(np.std(result.scores, ddof=1))
-    assert {"torch", "numpy", "numprobe", "seconds", "device"} <= set(result.made)
+    assert {"torch", "numpy", "numprobe", "seconds", "device", "hardware"} <= set(result.made)
     for seed, predictions in enumerate(result.predictions or []):
         errors = np.array(predictions) - np.array(result.held_out(seed))
         assert math.sqrt((errors**2).mean()) == pytest.approx(result.scores[seed], rel=1e-3)

@@ -130,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     )
     show.add_argument("--out", default="", metavar="FILE", help="write to a file, as parquet has to be")
     show.add_argument("--alone", action="store_true", help="ours alone, without the paper's")
+    _published(show)
     shared.store(show)
     shared.weights(show)
     shared.json(show)
@@ -195,6 +196,7 @@ Weights are data files inside wheels: checked by their SHA-256, taken out, never
 SHOW_EXAMPLES = """examples:
   numprobe show
   numprobe show demo --format markdown --alone
+  numprobe show integers --published --format latex
   numprobe show integers --format parquet --out integers.parquet
   numprobe show --json | jq '.[].mean'"""
 

@@ -70,7 +70,9 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
 
     change = action("change", "change every number of passages and questions, and answers with them")
     data(change)
-    change.add_argument("change", metavar="CHANGE", help="add, multiply, digits-to-words (:low=…,high=…), bigger, …")
+    change.add_argument(
+        "change", metavar="CHANGE", help="add, multiply or digits-to-words (:low=…,high=…), bigger or augmentation"
+    )
     shared.seed_and_out(change, "FILE", "the file to write")
 
     predict = action("predict", "answer questions with a model")

@@ -2,11 +2,14 @@
 
 import os
 import platform
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -81,6 +84,7 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
+            "hardware": _hardware(),
             "revision": pinned(given) or "",
             "python": platform.python_version(),
             **{package: version(package) for package in PACKAGES},
@@ -102,3 +106,13 @@ def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
         for start in range(0, seeds, together):
             shuffles = range(start, min(start + together, seeds))
             yield [Dataset(seed, layer) for layer in range(layers)[first : first + BANK_LAYERS] for seed in shuffles]
+
+
+@cache
+def _hardware() -> str:
+    """The processor, as the system calls it, and how many cores there are."""
+    try:
+        named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:  # not Linux
+        named = None
+    return f"{named[1] if named else platform.processor() or platform.machine()}, {os.cpu_count()} cores"

@@ -69,7 +69,9 @@ def predictions(results: Sequence[Result]) -> Any:
     )
     panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
     panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in alike)))
-    return _one_protocol(alt, panels.facet(panel, columns=3), found)
+    # Axes that are shared would stand below a place without a panel where the last row is not full.
+    grid = panels.facet(panel, columns=3).resolve_axis(x="independent")
+    return _one_protocol(alt, grid, found)
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
@@ -88,10 +90,12 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
     import pandas as pd
 
     decoded = _largest(results)
-    embedders = {name: _cutting(name) for name in dict.fromkeys(result.cell.embedder for result in decoded)}
     frames = []
-    for result in decoded:
-        if (embedder := embedders[result.cell.embedder]) is not None:
+    for name in dict.fromkeys(result.cell.embedder for result in decoded):
+        embedder = _cutting(name)  # one after the other: of large models only the last one is kept loaded
+        if embedder is None:
+            continue
+        for result in (result for result in decoded if result.cell.embedder == name):
             found = points([result])
             numbers = found["value"].unique()
             cut = embedder.pieces(write(numbers, result.cell.form))

@@ -147,10 +147,18 @@ def latex(results: Sequence[Result], paper: Beside = beside) -> str:
     return "\n\n".join(parts)
 
 
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%_#${}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "→": r"$\to$"}
+)
+
+
 def _escape(text: str) -> str:
-    for character in "&%_#$":
-        text = text.replace(character, f"\\{character}")
-    return text.replace("→", r"$\to$")
+    """
+    >>> print(_escape(r"~/my_model^2"))
+    \\textasciitilde{}/my\\_model\\textasciicircum{}2
+    """
+    return text.translate(_LATEX)
 
 
 def records(results: Iterable[Result], paper: Beside = beside) -> list[dict[str, Any]]:

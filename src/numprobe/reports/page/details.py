@@ -6,7 +6,7 @@ from typing import Any
 from numprobe.experiments import Result
 from numprobe.reports.comparison import Compared
 
-FIGURES = ("seconds", "device", "revision")
+FIGURES = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
 
 

@@ -22,7 +22,9 @@ from numprobe.reports.tables import grids
 HOLDS = {True: ("✓", "holds"), False: ("✕", "does not hold"), None: ("–", "not measured")}
 
 
-def page(sections: Sequence[Section], findings: Sequence[Finding], about: Mapping[str, str]) -> str:
+def page(
+    sections: Sequence[Section], findings: Sequence[Finding], about: Mapping[str, str], is_published: bool = False
+) -> str:
     """The whole report as one HTML document that needs no network and no server."""
     results = [result for section in sections for result in section.results]
     beside = {one.result.cell: one for one in compare(layer for result in results for layer in result.by_layer())}
@@ -37,7 +39,7 @@ def page(sections: Sequence[Section], findings: Sequence[Finding], about: Mappin
         overview=_overview(sections, beside),
         filters=filters([result.cell for result in results], [name for s in sections for name in s.not_here]),
         sections=join(*(_section(section, tables) for section in sections)),
-        charts=join(*map(_figure, charts)),
+        charts=join(*(_figure(name, is_published) for name in charts)),
         made=made_with(results, about),
         commands=join(*(tag("dt", s.title) + tag("dd", tag("code", s.command)) for s in sections)),
         data=join(data("details", tables.details), data("charts-data", charts)),
@@ -121,12 +123,13 @@ def _section(section: Section, tables: Tables) -> Html:
     )
 
 
-def _figure(name: str) -> Html:
+def _figure(name: str, is_published: bool) -> Html:
     picture = PICTURES[name]
+    option = "--published " if is_published else ""
     return tag(
         "figure",
         tag("figcaption", tag("h3", picture.title), tag("p", picture.about)),
         tag("div", data_chart=name, class_="chart", role="group", aria_label=picture.title),
-        tag("p", tag("code", f"numprobe plot {name} --out {name}.svg"), class_="command"),
+        tag("p", tag("code", f"numprobe plot {name} {option}--out {name}.svg"), class_="command"),
         id=f"chart-{name}",
     )

@@ -38,6 +38,7 @@ def made_with(results: Sequence[Result], about: Mapping[str, str]) -> Html:
         "sampler of lists": ", ".join(sorted({_sampler(r) for r in results if r.metric == "accuracy"})),
         "shuffles": ", ".join(map(str, sorted({len(r.scores) for r in results}))),
         "device": _distinct(results, "device"),
+        "hardware": _distinct(results, "hardware"),
         "time": f"{spent(results)} of computing, added up over all results",
         **{key: _distinct(results, key) for r in results for key in r.made if key not in FIGURES},
     }
