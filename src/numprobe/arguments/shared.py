@@ -27,6 +27,9 @@ def running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
     )
+    parser.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="run on a Ray cluster: ray://HOST:10001, HOST:6379 or auto"
+    )
     loading(parser)
 
 
