@@ -30,12 +30,11 @@ class Draft:
     def __init__(self, path: Path, made: Path, file: IO[bytes]) -> None:
         self.path, self.made, self._file = path, made, file
 
-    def write(self, content: str | bytes) -> None:
+    def publish(self, *parts: str | bytes | memoryview) -> None:
+        """Write the file and give it its name."""
         self._file.truncate(0)
-        self._file.write(content if isinstance(content, bytes) else content.encode())
-
-    def publish(self) -> None:
-        """Give what was written, here or to the file `made` by its name, its own name."""
+        for part in parts:
+            self._file.write(part.encode() if isinstance(part, str) else part)
         self._file.flush()
         os.fsync(self._file.fileno())
         if fcntl is None:  # Windows neither renames nor removes what is open
@@ -103,8 +102,7 @@ def drafted(path: Path) -> Iterator[Draft]:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write so that a reader finds the whole file, the one before, or none."""
     with drafted(path) as draft:
-        draft.write(content)
-        draft.publish()
+        draft.publish(content)
 
 
 def sweep(folder: Path) -> None:

@@ -33,17 +33,23 @@ def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.nd
 
     Two processes that want the same table make it once; one that is killed leaves nothing behind.
     """
-    from safetensors.numpy import save_file
-
     key = hashlib.sha256(json.dumps([about, list(texts)], sort_keys=True).encode()).hexdigest()[:20]
     path = cache_folder() / FOLDER / f"{key}.safetensors"
     if not path.exists():
         sweep(path.parent)
         with drafted(path) as draft:
             if not path.exists():  # another process may have made it while this one waited
-                save_file({"vectors": np.ascontiguousarray(make())}, draft.made, metadata=about)
-                draft.publish()
+                draft.publish(*_safetensors(about, make()))
     return _read(path)
+
+
+def _safetensors(about: dict[str, str], vectors: np.ndarray) -> tuple[bytes, bytes, memoryview]:
+    """The parts of a file with one array. The library copies arrays, and writes files that a kill leaves behind."""
+    data = memoryview(np.ascontiguousarray(vectors, dtype="<f4")).cast("B")
+    array = {"dtype": "F32", "shape": vectors.shape, "data_offsets": [0, data.nbytes]}
+    header = json.dumps({"__metadata__": about, "vectors": array}).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little"), header, data
 
 
 def _read(path: Path) -> np.ndarray:

@@ -3,9 +3,9 @@
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ BANK_LAYERS = 8
 """Layers whose probes are trained as one bank."""
 
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
+READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
+"""Packages that vectors of pretrained embedders depend on."""
 
 
 def pick_device(name: str = "auto") -> torch.device:
@@ -76,12 +78,26 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
             "device": str(laboratory.device),
             "revision": pinned(given) or "",
             "python": platform.python_version(),
-            **{package: version(package) for package in PACKAGES},
+            "processor": f"{platform.machine()} {torch.backends.cpu.get_cpu_capability()}",
+            **_versions(given),
         },
         predictions=predictions,
         missing=list(laboratory.selection.missing),
         layers=by_layer if laboratory.layers > 1 else [],
     )
+
+
+def _versions(embedder: Any) -> dict[str, str]:
+    """The packages that a result depends on."""
+    names = [*PACKAGES, *(READERS if pinned(embedder) is not None else ())]
+    package = type(embedder).__module__.partition(".")[0]
+    if package not in ("numprobe", "builtins", "__main__"):  # a plug-in, or an object that was given
+        names += packages_distributions().get(package, ())
+    found = {}
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:

@@ -40,8 +40,7 @@ class Store:
             write_whole(self.path(cell), content)
             return
         with self._writing():
-            draft.write(content)
-            draft.publish()
+            draft.publish(content)
 
     def open(self) -> "Store":
         """Make sure that results can be written, before any work is done; what killed processes left is removed."""
