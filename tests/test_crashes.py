@@ -8,34 +8,51 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
+from numprobe.embedders.tables import cached
+from numprobe.errors import NumprobeError
 from tests.running import cells_run, finish, kept, start, strays, write_suite
 
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("runs", [2, pytest.param(100, marks=SLOW)])
-def test_killed_runs_end_as_an_undisturbed_one(tmp_path: Path, runs: int) -> None:
-    suite = write_suite(tmp_path, 2)
-    began = time.monotonic()
-    finish(start(suite, tmp_path / "whole" / "store", "--workers", "2"))
-    whole, took = kept(tmp_path / "whole" / "store"), time.monotonic() - began
-    assert len(whole) == 9
-    moments, before = random.Random(0), []
+class Whole(NamedTuple):
+    """A suite, and what an undisturbed run makes of it."""
+
+    suite: Path
+    results: dict[str, str]
+    seconds: float
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    folder, began = tmp_path_factory.mktemp("whole"), time.monotonic()
+    suite = write_suite(folder, 4)
+    finish(start(suite, folder / "store", "--workers", "2"))
+    results = kept(folder / "store")
+    assert len(results) == 17
+    return Whole(suite, results, time.monotonic() - began)
+
+
+@pytest.mark.parametrize("runs", [1, pytest.param(100, marks=SLOW)])
+def test_killed_runs_end_as_an_undisturbed_one(tmp_path: Path, whole: Whole, runs: int) -> None:
+    moments, left = random.Random(0), []
     for run in range(runs):
         store = tmp_path / str(run) / "store"
-        killed = start(suite, store, "--workers", "2")
-        time.sleep(moments.uniform(0, took))
+        killed = start(whole.suite, store, "--workers", "2")
+        time.sleep(moments.uniform(0, whole.seconds))
         with suppress(ProcessLookupError):
             os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
-        before.append((len(kept(store)), len(strays(store.parent))))
-        finish(start(suite, store, "--workers", "2"))
-        assert kept(store) == whole
+        left.append((len(kept(store)), len(strays(store.parent))))
+        finish(start(whole.suite, store, "--workers", "2"))
+        assert kept(store) == whole.results
         assert strays(store.parent) == []
-    print(f"undisturbed {took:.1f} s; (results, stray files) after each kill: {before}")
+    print(f"undisturbed {whole.seconds:.1f} s; (results, files in the making) after each kill: {left}")
 
 
 def test_workers_end_with_their_run(tmp_path: Path) -> None:
@@ -64,54 +81,59 @@ def _group(leader: int) -> set[int]:
 
 
 @pytest.mark.parametrize("runs", [2, pytest.param(4, marks=SLOW)])
-def test_runs_at_once_share_the_work(tmp_path: Path, runs: int) -> None:
-    suite = write_suite(tmp_path, 9)
-    finish(start(suite, tmp_path / "alone" / "store", "--workers", "1"))
-    store = tmp_path / "shared" / "store"
-    together = [start(suite, store, "--workers", "1") for _ in range(runs)]
+def test_runs_at_once_share_the_work(tmp_path: Path, whole: Whole, runs: int) -> None:
+    store = tmp_path / "store"
+    together = [start(whole.suite, store, "--workers", "1") for _ in range(runs)]
     shares = [cells_run(finish(run)) for run in together]
-    assert sum(shares) == 37
-    assert max(shares) < 37
-    assert kept(store) == kept(tmp_path / "alone" / "store")
-    assert strays(store.parent) == []
+    print(f"cells that each of {runs} runs did: {shares}")
+    assert sum(shares) == 17
+    assert max(shares) < 17
+    assert kept(store) == whole.results
+    assert strays(tmp_path) == []
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True, text=True)
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", disk], capture_output=True, text=True)
     if mount.returncode:
         pytest.skip(f"can't mount a small disk: {mount.stderr.strip() or mount.stdout.strip()}")
     yield disk
     subprocess.run(["umount", "-l", disk], check=True)
 
 
-def test_a_disk_that_fills_up(tmp_path: Path, small_disk: Path) -> None:
-    suite = write_suite(tmp_path, 5)
-    finish(start(suite, tmp_path / "whole" / "store", "--workers", "1"))
-    whole = kept(tmp_path / "whole" / "store")
+def remount(disk: Path, options: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{options}", disk], check=True)
+
+
+def test_a_disk_that_fills_up_and_is_read_only(tmp_path: Path, whole: Whole, small_disk: Path) -> None:
     store = small_disk / "store"
-    said = finish(start(suite, store, "--workers", "2", cache=tmp_path / "cache"), code=2)
+    said = finish(start(whole.suite, store, "--workers", "2", cache=tmp_path / "cache"), code=2)
     assert said.splitlines()[-1] == f"numprobe: can't write to the result store {store}: No space left on device"
     before = kept(store)
-    assert 0 < len(before) < len(whole)
-    assert before.items() <= whole.items()
+    assert 0 < len(before) < 17
+    assert before.items() <= whole.results.items()
     assert strays(store) == []
-    subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
-    assert cells_run(finish(start(suite, store, "--workers", "2", cache=tmp_path / "cache"))) == 21 - len(before)
-    assert kept(store) == whole
+    remount(small_disk, "size=4m,ro")
+    said = finish(start(whole.suite, store, "--workers", "1", cache=tmp_path / "cache"), code=2)
+    assert said == f"numprobe: can't write to the result store {store}: Read-only file system\n"
+    remount(small_disk, "rw")
+    assert cells_run(finish(start(whole.suite, store, "--workers", "2", cache=tmp_path / "cache"))) == 17 - len(before)
+    assert kept(store) == whole.results
+    assert strays(store) == []
 
 
-def test_a_cache_whose_disk_is_full(tmp_path: Path, small_disk: Path) -> None:
-    suite = write_suite(tmp_path, 1)
-    full = small_disk / "full"
-    with full.open("wb") as file, suppress(OSError):
-        while True:
-            file.write(bytes(4096))
-    said = finish(start(suite, tmp_path / "store", "--workers", "2", cache=small_disk / "cache"), code=2)
-    assert "No space left on device" in said
-    assert len(kept(tmp_path / "store")) == 4
-    full.unlink()
-    assert cells_run(finish(start(suite, tmp_path / "store", "--workers", "2", cache=small_disk / "cache"))) == 1
-    assert strays(tmp_path / "store", small_disk) == []
+def test_a_cache_whose_disk_is_full(small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(small_disk))
+
+    def table(numbers: int) -> np.ndarray:
+        texts = [str(number) for number in range(numbers)]
+        return cached({"embedder": "mine"}, texts, lambda: np.ones((numbers, 10), dtype=np.float32))
+
+    assert table(10).shape == (10, 10)
+    with pytest.raises(NumprobeError, match=r"^can't write .*tables.*safetensors: No space left on device$"):
+        table(2000)
+    assert strays(small_disk) == []
+    remount(small_disk, "size=4m")
+    assert table(2000).sum() == 20_000

@@ -1,4 +1,4 @@
-"""A Ray cluster of this machine: a head without processors, and two workers with one each."""
+"""A Ray cluster of this machine: a head with two workers."""
 
 import os
 import signal
@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, Store, run
+from numprobe.experiments import Cell, Store, load_suite, run
 from numprobe.experiments.cluster import _attempt
 from tests.running import cells_run, finish, kept, start, strays
 
@@ -24,9 +25,11 @@ CELL = Cell.make("value", "decoding", "0:40", probe="linear", seeds=2)
 START = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--object-store-memory=100000000"]
 
 
-class Cluster(NamedTuple):
+class Node(NamedTuple):
+    """A running `ray start`, and the address of its cluster."""
+
     address: str
-    nodes: list[subprocess.Popen[bytes]]
+    process: subprocess.Popen[bytes]
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -37,36 +40,41 @@ def until(true: Callable[[], bool]) -> None:
     raise AssertionError("it did not come about within a minute")
 
 
+@contextmanager
+def ray_started(folder: Path, address: str, processors: int, *options: str) -> Iterator[Node]:
+    said = folder / f"said-{len(options)}"
+    command = [*START, "--node-ip-address=127.0.0.1", f"--num-cpus={processors}", *options]
+    with said.open("w") as output:
+        process = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=output,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            start_new_session=True,
+        )
+    try:
+        until(lambda: "Ray runtime started" in said.read_text() or process.poll() is not None)
+        assert process.poll() is None, said.read_text()
+        yield Node(address, process)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as short:  # as Ray's sockets want
+        yield Path(short)
+
+
+@pytest.fixture(scope="module")
+def cluster(folder: Path) -> Iterator[str]:
     pytest.importorskip("ray", reason="Ray is not installed")
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
-    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:  # sockets want short names
-        said = Path(folder, "said")
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-
-        def node(*options: str) -> subprocess.Popen[bytes]:
-            started = said.read_text().count("Ray runtime started") if said.exists() else 0
-            with said.open("a") as output:
-                process = subprocess.Popen(
-                    [*START, "--node-ip-address=127.0.0.1", "--disable-usage-stats", *options],
-                    stdout=output,
-                    stderr=output,
-                    env=environment,
-                    start_new_session=True,
-                )
-            until(lambda: said.read_text().count("Ray runtime started") > started or process.poll() is not None)
-            assert process.poll() is None, said.read_text()
-            return process
-
-        head = ["--head", f"--port={address.partition(':')[2]}", "--num-cpus=0", "--include-dashboard=false"]
-        nodes = [node(*head, f"--temp-dir={folder}", "--ray-client-server-port=0")]
-        nodes += [node(f"--address={address}", "--num-cpus=1") for _ in range(2)]
-        yield Cluster(address, nodes)
-        for process in reversed(nodes):
-            process.terminate()
-            process.wait(30)
+    head = ["--head", f"--port={address.partition(':')[2]}", "--include-dashboard=false", "--disable-usage-stats"]
+    with ray_started(folder, address, 2, *head, f"--temp-dir={folder}", "--ray-client-server-port=0"):
+        yield address
 
 
 def busy_workers() -> list[int]:
@@ -87,46 +95,54 @@ range = {[f"0:{20 + number}" for number in range(ranges)]}
     return suite
 
 
-@pytest.mark.parametrize("ranges", [2, pytest.param(15, marks=pytest.mark.slow)])
-def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed_half_way(
-    tmp_path: Path, cluster: Cluster, ranges: int
-) -> None:
-    suite = write_suite(tmp_path, ranges)
-    seconds = {}
-    for name, options in {"local": ["--workers", "2"], "ray": ["--cluster", cluster.address]}.items():
-        began = time.monotonic()
-        finish(start(suite, tmp_path / name / "store", *options))
-        seconds[name] = time.monotonic() - began
-    store = tmp_path / "killed" / "store"
-    process = start(suite, store, "--cluster", cluster.address)
-    until(lambda: len(list(store.glob("*.json"))) >= 2 * ranges and bool(busy_workers()))
+def killed_half_way(suite: Path, cells: int, store: Path, cluster: str) -> str:
+    """What a run said that lost a worker process."""
+    process = start(suite, store, "--cluster", cluster)
+    until(lambda: len(list(store.glob("*.json"))) >= cells // 2 and bool(busy_workers()))
     os.kill(busy_workers()[0], signal.SIGKILL)
     said = finish(process)
+    assert cells_run(said) == cells
+    assert strays(store) == []
+    return said
+
+
+def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, cluster: str) -> None:
+    suite = write_suite(tmp_path, 2)
+    run(load_suite(str(suite)).cells, Store(tmp_path / "local"))
+    said = killed_half_way(suite, 8, tmp_path / "ray", cluster)
     assert said.count("died; the cell will run once more") == 1
-    assert cells_run(said) == 4 * ranges
-    assert kept(store) == kept(tmp_path / "ray" / "store") == kept(tmp_path / "local" / "store")
-    assert len(kept(store)) == 4 * ranges
-    assert strays(tmp_path / "killed", tmp_path / "ray") == []
-    print(f"{4 * ranges} cells, seconds: {seconds}")
+    assert kept(tmp_path / "ray") == kept(tmp_path / "local")
 
 
 @pytest.mark.slow
-def test_a_whole_machine_of_the_cluster_may_go(tmp_path: Path, cluster: Cluster) -> None:
+def test_sixty_cells_on_a_cluster_beside_local_processes(tmp_path: Path, cluster: str) -> None:
+    suite, seconds = write_suite(tmp_path, 15), {}
+    for name, options in {"local": ["--workers", "2"], "ray": ["--cluster", cluster]}.items():
+        began = time.monotonic()
+        finish(start(suite, tmp_path / name, *options))
+        seconds[name] = time.monotonic() - began
+    killed_half_way(suite, 60, tmp_path / "killed", cluster)
+    assert len(kept(tmp_path / "local")) == 60
+    assert kept(tmp_path / "killed") == kept(tmp_path / "ray") == kept(tmp_path / "local")
+    print(f"60 cells, seconds: {seconds}")
+
+
+@pytest.mark.slow
+def test_a_whole_machine_of_the_cluster_may_go(tmp_path: Path, folder: Path, cluster: str) -> None:
     suite = write_suite(tmp_path, 6)
-    finish(start(suite, tmp_path / "local" / "store", "--workers", "2"))
-    store = tmp_path / "killed" / "store"
-    process = start(suite, store, "--cluster", cluster.address)
-    until(lambda: len(list(store.glob("*.json"))) >= 8)
-    cluster.nodes.pop().kill()
-    said = finish(process)
-    assert "Traceback" not in said
-    assert kept(store) == kept(tmp_path / "local" / "store")
+    run(load_suite(str(suite)).cells, Store(tmp_path / "local"))
+    with ray_started(folder, cluster, 2, f"--address={cluster}") as node:
+        process = start(suite, tmp_path / "ray", "--cluster", cluster)
+        until(lambda: len(list((tmp_path / "ray").glob("*.json"))) >= 8)
+        os.killpg(node.process.pid, signal.SIGKILL)
+        finish(process)
+    assert kept(tmp_path / "ray") == kept(tmp_path / "local")
 
 
-def test_an_interrupt_stops_the_work_on_the_cluster(tmp_path: Path, cluster: Cluster) -> None:
+def test_an_interrupt_stops_the_work_on_the_cluster(tmp_path: Path, cluster: str) -> None:
     suite = tmp_path / "long.toml"
     suite.write_text('[[cells]]\nembedder = ["char-lstm", "char-cnn"]\ntask = "decoding"\nrange = "0:9999"\n')
-    process = start(suite, tmp_path / "store", "--cluster", cluster.address)
+    process = start(suite, tmp_path / "store", "--cluster", cluster)
     until(lambda: len(busy_workers()) == 2)
     os.killpg(process.pid, signal.SIGINT)
     said = finish(process, code=130)

@@ -84,7 +84,7 @@ def test_a_result_that_can_not_be_kept_ends_the_run_and_leaves_no_claims(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full_disk)
-    with pytest.raises(NumprobeError, match="can't write to the result store .*: No space left on device"):
+    with pytest.raises(NumprobeError, match=r"can't write to the result store .*: No space left on device"):
         run(Store(tmp_path), workers := Mortal({}))
     assert workers.closed
     assert not list(tmp_path.iterdir())

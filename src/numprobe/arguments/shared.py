@@ -22,6 +22,12 @@ def store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=None, metavar="DIR", help=f"result store (default: ./{STORE})")
 
 
+def workers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes (default: one per core, of this machine or of the cluster)"
+    )
+
+
 def running(parser: argparse.ArgumentParser) -> None:
     store(parser)
     parser.add_argument(
