@@ -40,6 +40,11 @@ def until(true: Callable[[], bool]) -> None:
     raise AssertionError("it did not come about within a minute")
 
 
+def free_ports() -> tuple[int, int]:
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        return one.getsockname()[1], other.getsockname()[1]
+
+
 @contextmanager
 def ray_started(folder: Path, address: str, processors: int, *options: str) -> Iterator[Node]:
     said = folder / f"said-{len(options)}"
@@ -70,10 +75,10 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def cluster(folder: Path) -> Iterator[str]:
     pytest.importorskip("ray", reason="Ray is not installed")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"127.0.0.1:{server.getsockname()[1]}"
-    head = ["--head", f"--port={address.partition(':')[2]}", "--include-dashboard=false", "--disable-usage-stats"]
-    with ray_started(folder, address, 2, *head, f"--temp-dir={folder}", "--ray-client-server-port=0"):
+    port, client = free_ports()
+    head = ["--head", f"--port={port}", f"--ray-client-server-port={client}", f"--temp-dir={folder}"]
+    address = f"127.0.0.1:{port}"
+    with ray_started(folder, address, 2, *head, "--include-dashboard=false", "--disable-usage-stats"):
         yield address
 
 
@@ -107,9 +112,9 @@ def killed_half_way(suite: Path, cells: int, store: Path, cluster: str) -> str:
 
 
 def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, cluster: str) -> None:
-    suite = write_suite(tmp_path, 2)
+    suite = write_suite(tmp_path, 1)
     run(load_suite(str(suite)).cells, Store(tmp_path / "local"))
-    said = killed_half_way(suite, 8, tmp_path / "ray", cluster)
+    said = killed_half_way(suite, 4, tmp_path / "ray", cluster)
     assert said.count("died; the cell will run once more") == 1
     assert kept(tmp_path / "ray") == kept(tmp_path / "local")
 
@@ -159,8 +164,7 @@ def test_a_worker_with_other_weights_or_another_version_refuses() -> None:
 
 def test_clusters_that_can_not_be_had_are_told_of_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray", reason="Ray is not installed")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+    port, _ = free_ports()
     for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
         with pytest.raises(NumprobeError, match=f"^can't reach the Ray cluster {address}: Connection refused$"):
             run([CELL], Store(tmp_path), cluster=address)

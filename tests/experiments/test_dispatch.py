@@ -77,6 +77,19 @@ def test_cells_that_another_process_runs_are_left_to_it_and_found(
     assert [event.kind for event in run(store, Mortal({}), again=True).values()] == ["done"] * 3
 
 
+def test_a_run_may_end_with_what_another_process_has_finished(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    other = store.claim(CELLS[0])
+    assert other is not None
+
+    def listen(event: Event) -> None:
+        if event.cell == CELLS[2]:
+            store.save(CELLS[0], RESULTS[0], other)
+
+    events = [event.kind for event in dispatch(CELLS, store, Mortal({}), False, listen)]
+    assert events == ["done", "done", "found"]
+
+
 def test_a_result_that_can_not_be_kept_ends_the_run_and_leaves_no_claims(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

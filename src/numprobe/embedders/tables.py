@@ -45,7 +45,7 @@ def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.nd
 
 def _safetensors(about: dict[str, str], vectors: np.ndarray) -> tuple[bytes, bytes, memoryview]:
     """The parts of a file with one array. The library copies arrays, and writes files that a kill leaves behind."""
-    data = memoryview(np.ascontiguousarray(vectors, dtype="<f4")).cast("B")
+    data = np.ascontiguousarray(vectors, dtype="<f4").data.cast("B")
     array = {"dtype": "F32", "shape": vectors.shape, "data_offsets": [0, data.nbytes]}
     header = json.dumps({"__metadata__": about, "vectors": array}).encode()
     header += b" " * (-len(header) % 8)

@@ -48,6 +48,7 @@ def dispatch(
                 else:
                     listen(Event("start", cell))
                     running[workers.submit(cell)] = cell
+            done: set[Future[Event]] = set()
             if running:
                 done = wait(running, LOOK_AGAIN if elsewhere else None, FIRST_COMPLETED).done
             elif elsewhere:
@@ -55,7 +56,6 @@ def dispatch(
                     logger.warning("another process runs %d of the cells: waiting for it", len(elsewhere))
                     told = True
                 time.sleep(LOOK_AGAIN)
-                done = set()
             for future in done:
                 cell = running.pop(future)
                 try:
