@@ -2,7 +2,7 @@
 
 python benchmarks/workers.py [ADDRESS]
 
-Two workers run quick cells, some of them first so that workers have started; what the cells themselves took is left out.
+Two workers run quick cells, some of them first so that workers have started; the seconds of the cells are left out.
 """
 
 import sys
