@@ -60,12 +60,12 @@ def run_cells(cells: Sequence[Cell], options: argparse.Namespace) -> tuple[list[
     ready = [cell for cell in cells if cell.embedder not in lacking]
     if not ready:
         return [], 2
-    workers = getattr(options, "workers", 1)
     with Progress(ready, store, again=" ".join(["numprobe", *sys.argv[1:]])) as progress:
         results = run(
             ready,
             store,
-            workers=(os.cpu_count() or 1) if workers is None else workers,
+            workers=getattr(options, "workers", 1),
+            cluster=options.cluster,
             mode=options.mode,
             device=options.device,
             listen=progress.listen,

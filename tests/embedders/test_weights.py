@@ -62,8 +62,8 @@ def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin"
 
 
 def kept() -> list[str]:
-    """What the cache holds, but for the empty files that are locks."""
-    return sorted(path.name for path in (cache_folder() / "weights").glob("*") if path.suffix != ".lock")
+    """What the cache holds."""
+    return sorted(path.name for path in (cache_folder() / "weights").glob("*"))
 
 
 def test_named_files_are_fetched_and_nothing_else(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_an_interrupted_fetch_ends_pip_and_leaves_nothing(
         with call:
             call.settimeout(30)
             assert b"GET /tiny/" in call.recv(4096)
-            assert kept() == [f".mine-{entry.revision}"]
+            assert kept() == [f".mine-{entry.revision}.files", f".mine-{entry.revision}.partial"]
             os.kill(process.pid or 0, signal.SIGINT)
             assert call.recv(4096) == b""  # pip is gone
         process.join(30)
@@ -194,7 +194,7 @@ def test_offline_never_fetches(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_cache_that_can_not_be_written_is_named(shelf: Path) -> None:
     cache_folder().write_text("a file")
-    with pytest.raises(NumprobeError, match=r"^can't keep mine in .*weights: "):
+    with pytest.raises(NumprobeError, match=r"^can't write .*weights.mine-.*: "):
         obtain_entry(make_entry(put_wheel(shelf, "tiny", {})))
 
 

@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("suite", metavar="SUITE", help="a suite that comes with numprobe, or a file FILE.toml")
     for name in ("embedder", "task", "range", "protocol"):
         run.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
-    run.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    shared.workers(run)
     shared.running(run)
     shared.json(run)
 
@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
 
     reproduce = command("reproduce", "run the suites of the paper's tables and of its figure", REPRODUCE_EXAMPLES)
     _paper_suites(reproduce)
-    reproduce.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    shared.workers(reproduce)
     shared.running(reproduce)
     shared.json(reproduce)
 
@@ -149,8 +149,9 @@ RUN_EXAMPLES = """examples:
   numprobe run demo
   numprobe run my-suite.toml --workers 4 --store results
   numprobe run baselines --embedder value --range 0:99
+  numprobe run my-suite.toml --cluster ray://head.example:10001
 
-Ctrl-C leaves finished cells in the store; the same command goes on from there."""
+Ctrl-C leaves finished cells in the store; the same command goes on from there. Several runs may share a store."""
 
 PROBE_EXAMPLES = """examples:
   numprobe probe --embedder value --task decoding --range 0:999 --protocol strict --seeds 5 --json

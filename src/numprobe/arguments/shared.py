@@ -22,10 +22,19 @@ def store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=None, metavar="DIR", help=f"result store (default: ./{STORE})")
 
 
+def workers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes (default: one per core, of this machine or of the cluster)"
+    )
+
+
 def running(parser: argparse.ArgumentParser) -> None:
     store(parser)
     parser.add_argument(
         "--mode", default="only-missing", metavar="MODE", help="only-missing (default), always or never run cells"
+    )
+    parser.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="run on a Ray cluster: ray://HOST:10001, HOST:6379 or auto"
     )
     loading(parser)
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from numprobe.cache_folder import cache_folder
 from numprobe.errors import NumprobeError
+from numprobe.writing import drafted, sweep
 
 FOLDER = "tables"
 
@@ -33,26 +33,23 @@ def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.nd
 
     Two processes that want the same table make it once; one that is killed leaves nothing behind.
     """
-    from filelock import FileLock
-    from safetensors.numpy import save_file
-
     key = hashlib.sha256(json.dumps([about, list(texts)], sort_keys=True).encode()).hexdigest()[:20]
     path = cache_folder() / FOLDER / f"{key}.safetensors"
     if not path.exists():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(path.with_suffix(".lock")):
-                if not path.exists():
-                    vectors = np.ascontiguousarray(make())
-                    temporary = path.with_suffix(f".{os.getpid()}")
-                    try:
-                        save_file({"vectors": vectors}, temporary, metadata=about)
-                        os.replace(temporary, path)
-                    finally:
-                        temporary.unlink(missing_ok=True)
-        except OSError as error:
-            raise NumprobeError(f"can't write the cache {path.parent}: {error.strerror}") from error
+        sweep(path.parent)
+        with drafted(path) as draft:
+            if not path.exists():  # another process may have made it while this one waited
+                draft.publish(*_safetensors(about, make()))
     return _read(path)
+
+
+def _safetensors(about: dict[str, str], vectors: np.ndarray) -> tuple[bytes, bytes, memoryview]:
+    """The parts of a file with one array. The library copies arrays, and writes files that a kill leaves behind."""
+    data = np.ascontiguousarray(vectors, dtype="<f4").data.cast("B")
+    array = {"dtype": "F32", "shape": vectors.shape, "data_offsets": [0, data.nbytes]}
+    header = json.dumps({"__metadata__": about, "vectors": array}).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little"), header, data
 
 
 def _read(path: Path) -> np.ndarray:
@@ -81,9 +78,10 @@ def tables() -> Iterator[Table]:
 def clear() -> int:
     """Remove every table; returns how many bytes that freed."""
     freed = 0
-    for path in (cache_folder() / FOLDER).glob("*"):
+    sweep(cache_folder() / FOLDER)
+    for path in (cache_folder() / FOLDER).glob("[!.]*"):  # the others are in the making
         freed += path.stat().st_size
-        path.unlink()
+        path.unlink(missing_ok=True)
     return freed
 
 

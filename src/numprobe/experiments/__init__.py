@@ -1,8 +1,9 @@
 """Cells, suites, the runner and the result store."""
 
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.event import Event
 from numprobe.experiments.result import Result
-from numprobe.experiments.runner import MODES, Event, cost, run
+from numprobe.experiments.runner import MODES, cost, run
 from numprobe.experiments.store import Store
 from numprobe.experiments.suites import PAPER_SUITES, Suite, absent, bundled_suites, load_suite, parse_suite
 

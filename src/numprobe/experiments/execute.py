@@ -5,10 +5,10 @@ import platform
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ BANK_NETWORKS = 2
 """Networks over characters that are trained as one bank: with more, their states leave the processor's cache."""
 
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
+READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
+"""Packages that vectors of pretrained embedders depend on."""
 
 # Memory in large pages, where Linux leaves that to programs: a tenth less time. PyTorch looks when it first allocates.
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
@@ -87,12 +89,25 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
             "hardware": _hardware(),
             "revision": pinned(given) or "",
             "python": platform.python_version(),
-            **{package: version(package) for package in PACKAGES},
+            **_versions(given),
         },
         predictions=predictions,
         missing=list(laboratory.selection.missing),
         layers=by_layer if laboratory.layers > 1 else [],
     )
+
+
+def _versions(embedder: Any) -> dict[str, str]:
+    """The packages that a result depends on."""
+    names = [*PACKAGES, *(READERS if pinned(embedder) is not None else ())]
+    package = type(embedder).__module__.partition(".")[0]
+    if package not in ("numprobe", "builtins", "__main__"):  # a plug-in, or an object that was given
+        names += packages_distributions().get(package, ())
+    found = {}
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
@@ -110,9 +125,10 @@ def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
 
 @cache
 def _hardware() -> str:
-    """The processor, as the system calls it, and how many cores there are."""
+    """The processor, as the system calls it, how many cores there are, and which instructions PyTorch uses."""
     try:
         named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:  # not Linux
         named = None
-    return f"{named[1] if named else platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+    processor = named[1] if named else platform.processor() or platform.machine()
+    return f"{processor}, {os.cpu_count()} cores, {torch.backends.cpu.get_cpu_capability()}"

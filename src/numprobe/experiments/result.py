@@ -20,7 +20,7 @@ class Result:
     choices: list[dict[str, Any]]
     """What `strict` chose for each shuffle."""
     made: dict[str, Any]
-    """Time, device and package versions."""
+    """Time, device, processor, and the versions of everything that took part. The rest is the same in every run."""
     predictions: list[list[float]] | None = None
     """Decoding only: the predicted value of each held-out number, in increasing order of the numbers."""
     missing: list[float] = field(default_factory=list)

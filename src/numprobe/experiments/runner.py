@@ -1,19 +1,18 @@
 """Running many cells over processes, keeping each result as soon as it is there."""
 
-import signal
-import threading
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, get_args
 
 from numprobe.embedders import EMBEDDERS, fetch, is_learned, load_embedder
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.dispatch import dispatch
+from numprobe.experiments.event import Event
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
+from numprobe.experiments.workers import Processes, ThisProcess, Workers
 from numprobe.probes import RECIPES
 from numprobe.specs import Spec, build
 
@@ -21,21 +20,12 @@ Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)
 
 
-@dataclass(frozen=True)
-class Event:
-    """What a run says of a cell: it was found in the store, it starts, it is done, or it failed."""
-
-    kind: Literal["found", "start", "done", "failed"]
-    cell: Cell
-    result: Result | None = None
-    error: str = ""
-
-
 def run(
     cells: Iterable[Cell],
     store: Store,
     *,
-    workers: int = 1,
+    workers: int | None = 1,
+    cluster: str = "",
     mode: str = "only-missing",
     device: str = "auto",
     listen: Callable[[Event], None] = lambda event: None,
@@ -43,10 +33,11 @@ def run(
     """The results of all cells that could be had, in the order of the cells.
 
     `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks.
-    A cell that fails does not keep the others from running.
+    A cell that fails does not keep the others from running. `workers` are processes, None for one per core; with a
+    `cluster`, the address of a Ray cluster or `auto`, they are at most so many at once there.
     """
     one_of("mode", mode, MODES)
-    at_least(1, workers=workers)
+    at_least(1, workers=1 if workers is None else workers)
     wanted = list(dict.fromkeys(cells))
     results: dict[Cell, Result] = {}
     missing: list[Cell] = []
@@ -60,9 +51,10 @@ def run(
     if missing and mode != "never":
         store.open()
         ready = _fetched(missing, listen)
-        for event in _events(sorted(ready, key=cost, reverse=True), workers, device, listen):
+        longest_first = sorted(ready, key=cost, reverse=True)
+        pool = _workers(workers, device, cluster)
+        for event in dispatch(longest_first, store, pool, mode == "always", listen):
             if event.result is not None:
-                store.save(event.cell, event.result)
                 results[event.cell] = event.result
             listen(event)
     return [results[cell] for cell in wanted if cell in results]
@@ -82,56 +74,13 @@ def _fetched(cells: Sequence[Cell], listen: Callable[[Event], None]) -> list[Cel
     return [cell for cell in cells if cell.embedder not in problems]
 
 
-def _events(cells: Sequence[Cell], workers: int, device: str, listen: Callable[[Event], None]) -> Iterator[Event]:
-    from concurrent.futures.process import BrokenProcessPool
+def _workers(count: int | None, device: str, cluster: str) -> Workers:
+    if cluster:
+        from numprobe.experiments.cluster import Cluster
 
-    from joblib import Parallel, delayed
-
-    def starting() -> Iterator[Cell]:
-        for cell in cells:
-            listen(Event("start", cell))
-            yield cell
-
-    if workers == 1:
-        for cell in starting():
-            yield _attempt(cell, device)
-        return
-    # One cell is handed out at a time, so that the longest run first and "start" is told when it is true.
-    parallel = Parallel(
-        n_jobs=workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered", inner_max_num_threads=1
-    )
-    # joblib replaces a worker that has grown, after its cell, and warns of it: nothing is lost.
-    warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
-    try:
-        with _interrupts_left_to_this_process():
-            events = parallel(delayed(_attempt)(cell, device) for cell in starting())
-        yield from events
-    except BrokenProcessPool:
-        raise NumprobeError(
-            "a worker process died, perhaps for lack of memory; finished cells are kept: run again with fewer workers"
-        ) from None
-
-
-@contextmanager
-def _interrupts_left_to_this_process() -> Iterator[None]:
-    """Processes that are started meanwhile ignore Ctrl-C: this one stops them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # where no interrupt comes
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _attempt(cell: Cell, device: str) -> Event:
-    from numprobe.experiments.execute import execute
-
-    try:
-        return Event("done", cell, execute(cell, device=device))
-    except NumprobeError as error:
-        return Event("failed", cell, error=str(error))
+        return Cluster(cluster, count, device)
+    count = count or os.cpu_count() or 1
+    return ThisProcess(device) if count == 1 else Processes(count, device)
 
 
 def cost(cell: Cell) -> float:

@@ -4,12 +4,13 @@ import json
 import logging
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
-from numprobe.writing import write_whole
+from numprobe.writing import Draft, claim, sweep, write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -27,19 +28,35 @@ class Store:
         """The result of a cell, or None where there is none that can be read."""
         return self._read(self.path(cell))
 
-    def save(self, cell: Cell, result: Result) -> None:
-        """Write a result, whole or not at all."""
-        write_whole(self.path(cell), json.dumps(result.as_dict(), ensure_ascii=False) + "\n")
+    def claim(self, cell: Cell) -> Draft | None:
+        """The right to make a cell's result, or None where another process is making it."""
+        with self._writing():
+            return claim(self.path(cell))
+
+    def save(self, cell: Cell, result: Result, draft: Draft | None = None) -> None:
+        """Write a result, whole or not at all: into the draft that claimed it, or else when its turn comes."""
+        content = json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
+        if draft is None:
+            write_whole(self.path(cell), content)
+            return
+        with self._writing():
+            draft.publish(content)
 
     def open(self) -> "Store":
-        """Make sure that results can be written, before any work is done."""
-        try:
+        """Make sure that results can be written, before any work is done; what killed processes left is removed."""
+        with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
+        sweep(self.folder)
+        return self
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise NumprobeError(f"can't write to the result store {self.folder}: {error.strerror}") from error
-        return self
 
     def results(self) -> Iterator[Result]:
         """Every result that can be read, in the order of the file names."""

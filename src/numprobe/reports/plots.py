@@ -1,12 +1,14 @@
 """Charts of results, with Vega-Altair: interactive in a notebook, and saved as HTML, SVG, PNG or PDF."""
 
 from collections.abc import Sequence
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import Cell, Result
 from numprobe.specs import Spec
+from numprobe.writing import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +27,11 @@ def altair() -> Any:
 
 def save_chart(made: Any, file: str) -> None:
     """Write a chart in the format that the file's name ends with."""
-    one_of("ending of a chart's file", Path(file).suffix, CHART_FORMATS)
-    try:
-        made.save(file, inline=True) if file.endswith(".html") else made.save(file)
-    except OSError as error:
-        raise NumprobeError(f"can't write {file}: {error.strerror or error}") from error
+    ending = Path(file).suffix
+    one_of("ending of a chart's file", ending, CHART_FORMATS)
+    drawn: BytesIO | StringIO = BytesIO() if ending in (".png", ".pdf") else StringIO()
+    made.save(drawn, format=ending.removeprefix("."), **({"inline": True} if ending == ".html" else {}))
+    write_whole(Path(file), drawn.getvalue())
 
 
 def chart(results: Sequence[Result]) -> Any:

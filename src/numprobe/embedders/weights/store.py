@@ -12,6 +12,7 @@ from numprobe.embedders.sources import is_offline
 from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
+from numprobe.writing import drafted
 
 
 def obtain(name: str, offline: bool = False) -> Path:
@@ -26,16 +27,9 @@ def obtain_entry(entry: Entry, offline: bool = False) -> Path:
         return folder
     if offline or is_offline():
         raise NumprobeError(f"{entry.name} is not in the cache; run `numprobe fetch {entry.name}` while online")
-    from filelock import FileLock
-
-    partial = folder.with_name(f".{folder.name}")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{partial}.lock"):
-            if not folder.is_dir():  # another process may have fetched it while this one waited
-                _fill(entry, folder, partial)
-    except OSError as error:
-        raise NumprobeError(f"can't keep {entry.name} in {folder.parent}: {error.strerror or error}") from error
+    with drafted(folder) as draft:
+        if not folder.is_dir():  # another process may have fetched it while this one waited
+            _fill(entry, folder, draft.made.with_suffix(".files"))
     return folder
 
 

@@ -1,0 +1,103 @@
+"""Running cells on a Ray cluster.
+
+Ray's tasks and not joblib's Ray backend: that one keeps its workers as actors, and a run ends when one of them dies.
+"""
+
+import logging
+import os
+import socket
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.event import Event
+from numprobe.experiments.workers import WorkerDied, attempt
+
+CONNECT = 10.0
+"""Seconds to wait for an address to answer."""
+
+MOST = 500
+"""Cells at once, each of which has an open file here."""
+
+
+class Cluster:
+    """The processors of a cluster. This process hands out the cells and writes their results."""
+
+    def __init__(self, address: str, most: int | None, device: str) -> None:
+        self.most, self.device = most or MOST, device
+        self._ray = _connected(address)
+        self._running: dict[Future[Event], Any] = {}
+        self._attempt = self._ray.remote(_attempt).options(
+            num_cpus=1,
+            num_gpus=1 if device.startswith("cuda") else 0,
+            max_retries=0,  # who gave the cell out gives it out again
+            scheduling_strategy="SPREAD",
+        )
+
+    @property
+    def places(self) -> int:
+        """One for each processor that the cluster has at the moment."""
+        return max(1, min(self.most, int(self._ray.cluster_resources().get("CPU", 0))))
+
+    def submit(self, cell: Cell) -> "Future[Event]":
+        reference = self._attempt.remote(cell, cell.hash, self.device)
+        future: Future[Event] = reference.future()
+        self._running[future] = reference
+        return future
+
+    def result(self, future: "Future[Event]") -> Event:
+        from ray.exceptions import NodeDiedError, ObjectLostError, OutOfMemoryError, RayError, WorkerCrashedError
+
+        del self._running[future]
+        try:
+            return future.result()
+        except (WorkerCrashedError, NodeDiedError, OutOfMemoryError, ObjectLostError):
+            raise WorkerDied from None
+        except RayError as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise NumprobeError(f"the cluster can't run a cell; has it this version of numprobe? {reason}") from error
+
+    def close(self) -> None:
+        for reference in self._running.values():
+            self._ray.cancel(reference, force=True)
+        self._ray.shutdown()
+
+
+def _connected(address: str) -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise NumprobeError("--cluster needs Ray: pip install 'numprobe[ray]'") from None
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if address != "auto" and not (colon and host and port.isdecimal()):
+        raise NumprobeError(
+            f"--cluster {address}: write ray://HOST:10001, HOST:6379, or auto for the one of this machine"
+        )
+    try:
+        if address != "auto":  # Ray would try for minutes
+            socket.create_connection((host, int(port)), timeout=CONNECT).close()
+        ray.init(
+            address,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            runtime_env={"env_vars": _settings()},
+        )
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).splitlines()[0]
+        raise NumprobeError(f"can't reach the Ray cluster {address}: {reason}") from error
+    return ray
+
+
+def _settings() -> dict[str, str]:
+    """What workers have to know of this process: where weights and the cache are, and whether there is a network."""
+    return {name: value for name, value in os.environ.items() if name.startswith(("NUMPROBE_", "HF_HUB_OFFLINE"))}
+
+
+def _attempt(cell: Cell, known_as: str, device: str) -> Event:
+    here = replace(cell).hash  # a copy, which works it out anew
+    if here != known_as:
+        error = f"{socket.gethostname()} has other weights or another version of numprobe than the machine that asks"
+        return Event("failed", cell, error=error)
+    return attempt(cell, device)

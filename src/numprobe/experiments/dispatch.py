@@ -1,0 +1,84 @@
+"""Handing cells to workers: each to one of them, whoever else works on the same store and whichever of them dies."""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.event import Event
+from numprobe.experiments.store import Store
+from numprobe.experiments.workers import WorkerDied, Workers
+from numprobe.writing import Draft
+
+logger = logging.getLogger(__name__)
+
+LOOK_AGAIN = 0.5
+"""Seconds between two looks at the cells that other processes run."""
+
+DIED_TWICE = "its worker died twice, perhaps for lack of memory; run again with fewer workers"
+
+
+def dispatch(
+    cells: Sequence[Cell], store: Store, workers: Workers, again: bool, listen: Callable[[Event], None]
+) -> Iterator[Event]:
+    """Run cells and keep their results; what becomes of each as soon as it is known.
+
+    A cell is finished when its file is in the store. Who runs it holds a lock on the file to come, and others leave it
+    alone meanwhile: they take what is there in the end, or run it if that process died. `again` runs finished ones too.
+    """
+    waiting, elsewhere = deque(cells), deque[Cell]()
+    claims: dict[Cell, Draft] = {}
+    running: dict[Future[Event], Cell] = {}
+    died: set[Cell] = set()
+    told = False
+    try:
+        while waiting or running or elsewhere:
+            while waiting and len(running) < workers.places:
+                cell = waiting.popleft()
+                draft = store.claim(cell)
+                if draft is None:
+                    elsewhere.append(cell)
+                    continue
+                claims[cell] = draft
+                if not again and (found := store.load(cell)):
+                    claims.pop(cell).discard()
+                    yield Event("found", cell, found)
+                else:
+                    listen(Event("start", cell))
+                    running[workers.submit(cell)] = cell
+            done: set[Future[Event]] = set()
+            if running:
+                done = wait(running, LOOK_AGAIN if elsewhere else None, FIRST_COMPLETED).done
+            elif elsewhere:
+                if not told:
+                    logger.warning("another process runs %d of the cells: waiting for it", len(elsewhere))
+                    told = True
+                time.sleep(LOOK_AGAIN)
+            for future in done:
+                cell = running.pop(future)
+                try:
+                    event = workers.result(future)
+                except WorkerDied:
+                    if cell not in died:
+                        died.add(cell)
+                        claims.pop(cell).discard()
+                        logger.warning("the worker of %s died; the cell will run once more", _named(cell))
+                        waiting.append(cell)  # after the others, when there may be more memory
+                        continue
+                    event = Event("failed", cell, error=DIED_TWICE)
+                if event.result is not None:
+                    store.save(cell, event.result, claims[cell])
+                claims.pop(cell).discard()
+                yield event
+            if not waiting:
+                waiting, elsewhere = elsewhere, waiting
+    finally:
+        workers.close()
+        for draft in claims.values():
+            draft.discard()
+
+
+def _named(cell: Cell) -> str:
+    return f"{cell.embedder}, {cell.task}, {cell.range}"

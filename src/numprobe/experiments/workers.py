@@ -1,0 +1,150 @@
+"""Who runs cells: this process, or processes beside it. Also elsewhere: see `cluster`."""
+
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from numprobe.errors import NumprobeError
+from numprobe.experiments.cell import Cell
+from numprobe.experiments.event import Event
+
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "MKL", "OPENBLAS", "VECLIB")}
+
+LOOK_FOR_PARENT = 1.0
+"""Seconds between two looks of a worker for the process that started it."""
+
+
+class WorkerDied(Exception):
+    """The worker that had a cell is gone, and nobody knows why."""
+
+
+class Workers(Protocol):
+    """Run cells, each as soon as it is handed over."""
+
+    @property
+    def places(self) -> int:
+        """How many cells can run at once."""
+        ...
+
+    def submit(self, cell: Cell) -> "Future[Event]": ...
+
+    def result(self, future: "Future[Event]") -> Event:
+        """What became of a cell that was handed over, or `WorkerDied`."""
+        ...
+
+    def close(self) -> None:
+        """Stop whatever runs."""
+        ...
+
+
+def attempt(cell: Cell, device: str) -> Event:
+    """Run a cell and tell what became of it."""
+    import torch
+
+    from numprobe.experiments.execute import execute
+
+    try:
+        return Event("done", cell, execute(cell, device=device))
+    except NumprobeError as error:
+        return Event("failed", cell, error=str(error))
+    except (MemoryError, torch.OutOfMemoryError):
+        return Event("failed", cell, error=NO_MEMORY)
+    except RuntimeError as error:
+        if "can't allocate memory" in str(error):  # PyTorch's, on a processor
+            return Event("failed", cell, error=NO_MEMORY)
+        raise
+
+
+NO_MEMORY = "not enough memory; run again with fewer workers or on a larger machine"
+
+
+class ThisProcess:
+    """Runs cells one after the other, here."""
+
+    places = 1
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+
+    def submit(self, cell: Cell) -> "Future[Event]":
+        future: Future[Event] = Future()
+        future.set_result(attempt(cell, self.device))
+        return future
+
+    def result(self, future: "Future[Event]") -> Event:
+        return future.result()
+
+    def close(self) -> None:
+        pass
+
+
+class Processes:
+    """Processes of this machine, one thread each.
+
+    Each is a pool of its own: the death of one leaves the others at work, and it is known which cell it had.
+    """
+
+    def __init__(self, places: int, device: str) -> None:
+        self.places, self.device = places, device
+        self._idle: list[Any] = []
+        self._busy: dict[Future[Event], Any] = {}
+        # A worker that has grown is replaced after its cell, with a warning: nothing is lost.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
+
+    def submit(self, cell: Cell) -> "Future[Event]":
+        with _interrupts_left_to_this_process():
+            process = self._idle.pop() if self._idle else self._start()
+            future: Future[Event] = process.submit(attempt, cell, self.device)
+        self._busy[future] = process
+        return future
+
+    def result(self, future: "Future[Event]") -> Event:
+        process = self._busy.pop(future)
+        try:
+            event: Event = future.result()
+        except BrokenProcessPool:
+            process.shutdown(kill_workers=True)
+            raise WorkerDied from None
+        self._idle.append(process)
+        return event
+
+    @staticmethod
+    def _start() -> Any:
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        return ProcessPoolExecutor(1, env=ONE_THREAD, initializer=_end_with, initargs=(os.getpid(),))
+
+    def close(self) -> None:
+        for process in (*self._idle, *self._busy.values()):
+            process.shutdown(kill_workers=True)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process end when its parent has, however that was: nobody would take its result."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_FOR_PARENT)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _interrupts_left_to_this_process() -> Iterator[None]:
+    """Processes that are started meanwhile ignore Ctrl-C: this one stops them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # where no interrupt comes
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

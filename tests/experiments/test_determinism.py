@@ -1,0 +1,64 @@
+"""The same cell gives the same bytes, but for `made`: whatever the number of processes and of threads."""
+
+from pathlib import Path
+
+import pytest
+
+from numprobe.experiments import Cell
+from numprobe.experiments.execute import execute
+from tests.running import finish, kept, start
+
+SUITE = """protocol = "paper"
+seeds = 2
+[[cells]]
+embedder = ["untrained-lstm", "random"]
+probe = "linear"
+task = ["decoding", "addition"]
+range = "0:60"
+[[cells]]
+embedder = ["untrained-cnn", "char-lstm:hidden=8"]
+task = "decoding"
+range = "0:30"
+[[cells]]
+embedder = "char-cnn:filters=4"
+task = "list-maximum:train_lists=200,test_lists=50"
+range = "0:40"
+"""
+
+
+def test_processes_and_threads_change_nothing(tmp_path: Path) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(SUITE)
+    stores = []
+    for workers, threads in ((1, 1), (1, 4), (3, 2)):
+        stores.append(tmp_path / f"{workers}-{threads}" / "store")
+        limits = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "MKL", "OPENBLAS")}
+        finish(start(suite, stores[-1], "--workers", str(workers), **limits))
+    assert len(kept(stores[0])) == 7
+    assert all(kept(store) == kept(stores[0]) for store in stores[1:])
+
+
+def test_a_result_names_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "vectors.txt").write_text("".join(f"{number} {number}.0 1.5\n" for number in range(20)))
+    plain = execute(Cell.make("value", "decoding", "0:19", probe="linear", seeds=1)).as_dict()
+    assert set(plain["settings"]) == {"version", "embedder", "revision", "task", "recipe"}
+    assert {"numprobe", "torch", "numpy", "scipy", "python", "device", "hardware"} <= set(plain["made"])
+    assert "safetensors" not in plain["made"]
+    name = f"word-vectors:path={tmp_path / 'vectors.txt'}"
+    read = execute(Cell.make(name, "decoding", "0:19", probe="linear", seeds=1)).as_dict()
+    assert read["made"]["revision"] == read["settings"]["revision"] != ""
+    assert {"transformers", "tokenizers", "safetensors"} <= set(read["made"])
+
+
+def test_a_plug_in_is_named_with_its_version() -> None:
+    from altair import Chart  # any object of another package that is installed
+
+    class Plugged:
+        __module__ = Chart.__module__
+
+        def encode(self, texts: list[str]) -> list[list[float]]:
+            return [[float(text), 1.0] for text in texts]
+
+    cell = Cell.make("mine", "decoding", "0:19", probe="linear", seeds=1, registered=False)
+    assert "altair" in execute(cell, Plugged()).made

@@ -1,0 +1,104 @@
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from numprobe import writing
+from numprobe.errors import NumprobeError
+from numprobe.writing import claim, drafted, sweep, write_whole
+
+HOLD = """import sys, time
+from pathlib import Path
+from numprobe.writing import claim
+draft = claim(Path(sys.argv[1]))
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def hold(path: Path) -> subprocess.Popen[str]:
+    """A process that is making a file."""
+    process = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_file_is_made_by_one_process_at_a_time_and_taken_over_from_the_dead(tmp_path: Path) -> None:
+    path = tmp_path / "made"
+    other = hold(path)
+    assert claim(path) is None
+    sweep(tmp_path)
+    left = tmp_path / ".made.partial"
+    assert left.exists()
+    other.send_signal(signal.SIGKILL)
+    other.communicate()
+    assert left.exists()
+    write_whole(path, "whole")
+    assert path.read_text() == "whole"
+    assert os.listdir(tmp_path) == ["made"]
+
+
+def test_what_the_dead_left_is_swept_away_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / ".first.partial").write_text("half of")
+    (tmp_path / ".foreign").write_text("")
+    sweep(tmp_path)
+    assert os.listdir(tmp_path) == [".foreign"]
+    sweep(tmp_path / "missing")
+
+
+def test_who_waits_gets_its_turn_after_a_file_was_published_or_discarded(tmp_path: Path) -> None:
+    path = tmp_path / "made"
+    first, second = claim(path), threading.Thread(target=write_whole, args=(path, "second"))
+    assert first is not None
+    second.start()
+    first.publish("first")
+    second.join(10)
+    assert path.read_text() == "second"
+    third, fourth = claim(path), threading.Thread(target=write_whole, args=(path, "fourth"))
+    assert third is not None
+    fourth.start()
+    third.discard()
+    fourth.join(10)
+    assert path.read_text() == "fourth"
+    assert os.listdir(tmp_path) == ["made"]
+
+
+def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
+    texts = [str(number) * 100_000 for number in range(8)]
+    writers = [threading.Thread(target=write_whole, args=(tmp_path / "made", text)) for text in texts]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert (tmp_path / "made").read_text() in texts
+    assert os.listdir(tmp_path) == ["made"]
+
+
+def test_file_systems_without_locks_have_a_name_for_each_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(writing.fcntl, "flock", no_locks)
+    draft = claim(tmp_path / "made")
+    assert draft is not None
+    assert str(os.getpid()) in draft.made.name
+    draft.publish("whole")
+    write_whole(tmp_path / "made", "again")
+    assert (tmp_path / "made").read_text() == "again"
+
+
+def test_folders_that_can_not_be_written_and_errors_on_the_way_are_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NumprobeError, match=r"^can't write .*file.made: .+$"):
+        write_whole(tmp_path / "file" / "made", "")
+    with pytest.raises(NumprobeError, match="No space left on device"), drafted(tmp_path / "made"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert os.listdir(tmp_path) == ["file"]
