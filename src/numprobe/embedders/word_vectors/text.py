@@ -13,8 +13,8 @@ FIRST_ROWS = 100
 
 def read_glove(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
     # The most frequent length, since a token may itself hold spaces ('. . .' in the 840B vectors).
-    lengths = Counter(row.count(b" ") for row in _first_rows(source))
-    return _read(source, wanted, lengths.most_common(1)[0][0], 1)
+    lengths = Counter(row.count(b" ") for row in _first_rows(source) if row)
+    return _read(source, wanted, max(1, lengths.most_common(1)[0][0]), 1)
 
 
 def read_word2vec(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
