@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,13 @@ def refuse_bomb(path: object, size: int, promised: int) -> None:
         )
 
 
-def shortened(value: object) -> str:
+def shortened(value: object, write: Callable[[Any], str] = repr) -> str:
     """How a message quotes a value that may be of any length.
 
     >>> shortened("seven"), len(shortened("7" * 1000))
     ("'seven'", 81)
     """
-    text = repr(value[: 2 * QUOTED] if isinstance(value, str | bytes | list | tuple) else value)
+    text = write(value[: 2 * QUOTED] if isinstance(value, str | bytes | list | tuple) else value)
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
