@@ -1,4 +1,4 @@
-"""What readers of strangers' files share: how much they may become, JSON and TOML, and what a message quotes of them."""
+"""What readers of strangers' files share: how much they may become, JSON and TOML, and what a message quotes."""
 
 import json
 import re
@@ -43,12 +43,15 @@ def shortened(value: object, write: Callable[[Any], str] = repr) -> str:
     >>> shortened("seven"), len(shortened("7" * 1000))
     ("'seven'", 81)
     """
-    text = write(value[: 2 * QUOTED] if isinstance(value, str | bytes | list | tuple) else value)
+    try:
+        text = write(value[: 2 * QUOTED] if isinstance(value, str | bytes | list | tuple) else value)
+    except (ValueError, RecursionError):  # Python does not write whole numbers of thousands of digits
+        return f"this {type(value).__name__}"
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
 def parse_json(text: str, where: object, most: int | None = None) -> Any:
-    """What a text of JSON holds; it is refused where it nests too deeply, or where a text in it could not be written."""
+    """What a text of JSON holds; refused where it nests too deeply, or where a text in it could not be written."""
     if most is not None and len(text) > most:
         raise NumprobeError(f"{where} is not JSON of the expected kind: it is longer than {most:,} characters")
     try:
@@ -83,6 +86,21 @@ def parse_toml(text: str, where: object) -> dict[str, Any]:
         raise NumprobeError(f"{where}: it nests too deeply") from None
     except ValueError as error:
         raise NumprobeError(f"{where}: {_first_line(error)}") from error
+
+
+def read_toml(path: str, what: str) -> dict[str, Any]:
+    """What a TOML file holds."""
+    return parse_toml(read_text(path, what), path)
+
+
+def read_text(path: str, what: str) -> str:
+    """A short text file; `what` it is says a message."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(LONGEST_TOML + 1)
+    except (OSError, ValueError) as error:  # a name may also hold what no file's name can
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise NumprobeError(f"can't read {what} {path}: {reason}") from error
 
 
 def _first_line(error: Exception) -> str:

@@ -8,7 +8,11 @@ from typing import Any, TypeVar
 
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
+from numprobe.untrusted import read_json, shortened
 from numprobe.writing import write_whole
+
+MOST_SPANS = 200
+"""Of an answer: to find which of two answers' spans belong together takes the cube of their number."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,6 @@ def read(path: str | Path) -> tuple[Passage, ...]:
     _refuse_repeated("passage", [passage.id for passage in passages], path)
     _refuse_repeated("query_id", [question.id for passage in passages for question in passage.questions], path)
     return passages
-
-
-def read_json(path: Path) -> Any:
-    """What a JSON file holds."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NumprobeError(f"can't read {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise NumprobeError(f"{path} is not JSON: {error}") from error
 
 
 def from_json(official: Any, where: object) -> tuple[Passage, ...]:
@@ -150,7 +144,9 @@ def _answer(fields: Any, where: str) -> Answer | None:
     date = _get(fields, "date", dict, where, {})
     day, month, year = (_get(date, key, str, f"{where}, date", "") for key in ("day", "month", "year"))
     if not all(isinstance(span, str) for span in spans):
-        raise NumprobeError(f"{where}: 'spans' must be a list of texts, not {spans!r}")
+        raise NumprobeError(f"{where}: 'spans' must be a list of texts, not {shortened(spans)}")
+    if len(spans) > MOST_SPANS:
+        raise NumprobeError(f"{where}: {len(spans):,} spans; the most is {MOST_SPANS}")
     if number.strip():
         return Answer(number=number)
     if spans:

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from numprobe.drop.data import Passage
+from numprobe.drop.data import MOST_SPANS, Passage
 from numprobe.drop.metric import best_scores
 from numprobe.drop.question_types import ANSWER_TYPES, QUESTION_TYPES, answer_type, question_types
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import read_json, shortened
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,14 @@ class Scores:
     """"all", every answer type and every question type."""
     missing: tuple[str, ...]
     """Ids of questions without a prediction; they score 0."""
+
+
+def read_predictions(path: str | Path) -> dict[str, Any]:
+    """The predictions of a JSON file, by query id."""
+    predictions = read_json(Path(path))
+    if not isinstance(predictions, dict):
+        raise NumprobeError(f'{path} must be an object {{"query_id": "answer", …}}')
+    return predictions
 
 
 def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores:
@@ -53,7 +63,11 @@ def spans(query_id: str, prediction: Any) -> list[str]:
     """The spans of a prediction, which is a text or a list of texts."""
     found = [prediction] if isinstance(prediction, str) else prediction
     if not isinstance(found, list) or not all(isinstance(span, str) for span in found):
-        raise NumprobeError(f"the prediction for {query_id!r} must be a text or a list of texts, not {prediction!r}")
+        raise NumprobeError(
+            f"the prediction for {query_id!r} must be a text or a list of texts, not {shortened(prediction)}"
+        )
+    if len(found) > MOST_SPANS:
+        raise NumprobeError(f"the prediction for {query_id!r} has {len(found):,} spans; the most is {MOST_SPANS}")
     return found
 
 

@@ -5,6 +5,7 @@ from contextlib import nullcontext, redirect_stderr
 from pathlib import Path
 from typing import Any
 
+from numprobe.embedders.given import stay_inside
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate
 from numprobe.errors import NumprobeError
 
@@ -17,6 +18,7 @@ def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool)
     except ImportError:
         raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
     where = locate(source)
+    stay_inside(gguf, gguf)
     if where is not None:
         _refuse_pickles(where, gguf)
     given: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
