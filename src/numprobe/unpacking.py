@@ -97,6 +97,14 @@ class Xz(io.RawIOBase):
         return self._position
 
 
+def open_zip(file: Any, path: Path | str) -> zipfile.ZipFile:
+    """A zip, by its file or path."""
+    try:
+        return zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:  # also names that are no text
+        raise NumprobeError(f"{path}: damaged or cut off: {error}") from error
+
+
 def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Path | str) -> IO[bytes]:
     """A member of a zip as a stream, refused if it is packed unusually or too tightly. Nothing is written anywhere."""
     info = archive.getinfo(member) if isinstance(member, str) else member
@@ -105,7 +113,7 @@ def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Pat
     refuse_bomb(path, Path(path).stat().st_size, info.file_size)
     try:
         return archive.open(info)
-    except (RuntimeError, ValueError) as error:  # a password, or flags that Python doesn't know
+    except (zipfile.BadZipFile, OSError, RuntimeError, ValueError) as error:  # also a password, or flags to come
         raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
 
 
@@ -117,10 +125,7 @@ def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> tuple[str,
     if start.startswith(b"\xfd7zXZ\0"):
         return path.removesuffix(".xz"), Bounded(Xz(file), path, size)
     if start.startswith(b"PK\x03\x04"):
-        try:
-            archive = zipfile.ZipFile(file)
-        except (ValueError, NotImplementedError) as error:  # names that are no text, or a version to come
-            raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
+        archive = open_zip(file, path)
         if not archive.infolist():
             raise NumprobeError(f"{path}: an empty zip")
         member = max(archive.infolist(), key=lambda info: info.file_size)

@@ -57,7 +57,7 @@ def from_json(official: Any, where: object) -> tuple[Passage, ...]:
     """Passages in the official shape; `where` they come from is named if they aren't."""
     if not isinstance(official, dict) or not official:
         raise NumprobeError(f"{where} is not DROP's JSON: it must be an object with a passage for each id")
-    return tuple(_passage(name, fields, f"{where}, passage {name!r}") for name, fields in official.items())
+    return tuple(_passage(name, fields, f"{where}, passage {shortened(name)}") for name, fields in official.items())
 
 
 def to_json(passages: Iterable[Passage]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _refuse_repeated(what: str, ids: Sequence[str], path: Path) -> None:
     seen: set[str] = set()
     for name in ids:
         if name in seen:
-            raise NumprobeError(f"{path} has {what} {name!r} twice; ids must differ")
+            raise NumprobeError(f"{path} has {what} {shortened(name)} twice; ids must differ")
         seen.add(name)
 
 
@@ -125,7 +125,7 @@ def _passage(name: str, fields: Any, where: str) -> Passage:
 
 def _question(fields: Any, where: str) -> Question:
     name = _text(fields, "query_id", where)
-    where = f"{where} ({name})"
+    where = f"{where} ({shortened(name)})"
     answer = _answer(_get(fields, "answer", dict, where), f"{where}, answer")
     if answer is None:
         raise NumprobeError(f"{where}: its answer is empty; give a number, spans or a date")

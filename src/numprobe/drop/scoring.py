@@ -49,7 +49,9 @@ def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores
     questions = [question for passage in passages for question in passage.questions]
     unknown = predictions.keys() - {question.id for question in questions}
     if unknown:
-        raise NumprobeError(f"{len(unknown)} predictions are for no question of the data, such as {min(unknown)!r}")
+        raise NumprobeError(
+            f"{len(unknown)} predictions are for no question of the data, such as {shortened(min(unknown))}"
+        )
     kept: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
     for question in questions:
         scores = best_scores(spans(question.id, predictions.get(question.id, [])), question)
@@ -64,10 +66,12 @@ def spans(query_id: str, prediction: Any) -> list[str]:
     found = [prediction] if isinstance(prediction, str) else prediction
     if not isinstance(found, list) or not all(isinstance(span, str) for span in found):
         raise NumprobeError(
-            f"the prediction for {query_id!r} must be a text or a list of texts, not {shortened(prediction)}"
+            f"the prediction for {shortened(query_id)} must be a text or a list of texts, not {shortened(prediction)}"
         )
     if len(found) > MOST_SPANS:
-        raise NumprobeError(f"the prediction for {query_id!r} has {len(found):,} spans; the most is {MOST_SPANS}")
+        raise NumprobeError(
+            f"the prediction for {shortened(query_id)} has {len(found):,} spans; the most is {MOST_SPANS}"
+        )
     return found
 
 

@@ -56,5 +56,5 @@ def _coverage(value: Any) -> bool:
     return (
         isinstance(value, dict)
         and value.keys() == {"covered", "asked"}
-        and all(type(count) is int and 0 <= count for count in value.values())
+        and all(type(count) is int and count >= 0 for count in value.values())
     )

