@@ -113,7 +113,9 @@ def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Pat
     refuse_bomb(path, Path(path).stat().st_size, info.file_size)
     try:
         return archive.open(info)
-    except (zipfile.BadZipFile, OSError, RuntimeError, ValueError) as error:  # also a password, or flags to come
+    except (zipfile.BadZipFile, OSError) as error:
+        raise NumprobeError(f"{path}: damaged or cut off: {error}") from error
+    except (RuntimeError, ValueError) as error:  # a password, or flags that Python doesn't know
         raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
 
 

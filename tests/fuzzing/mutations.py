@@ -1,4 +1,4 @@
-"""Files that are nearly right: bytes flipped, cut, repeated, moved and overwritten, and values of JSON or TOML changed."""
+"""Files that are nearly right: bytes flipped, cut, repeated and overwritten, values of JSON and TOML changed."""
 
 import json
 import random
@@ -160,9 +160,10 @@ def mutated_toml(data: bytes, chance: random.Random) -> bytes:
 
 
 _TOML_VALUES = (
-    "0", "-1", "99999999999999999999", "0xffffffffffffffffffffffffffff", "0x" + "f" * 9000, "1e400", "nan", "true", '""',
-    "[]", "[[]]", "{}", "[" * 900 + "]" * 900, '["value", "random"]', '"0:9999999"', '"0:99999999999999999999"',
+    "0", "-1", "99999999999999999999", "0xffffffffffffffffffffffffffff", "0x" + "f" * 9000, "1e400", "nan", "true",
+    '""', "[]", "[[]]", "{}", "[" * 900 + "]" * 900, '["value", "random"]', '"0:9999999"', '"0:99999999999999999999"',
     '"1:2,3:4,5:6"', "1979-05-27", "[" + '"value",' * 3000 + "]", '"word-vectors:path=/etc/passwd"',
-    '"transformer:model=.,trust_remote_code=yes"', '"random:dimension=999999999"', '"given:elmo"', '"elmo:weights=given:x"',
-    '"word-vectors:path=given:glove/../../x"', '"minilm-l6:model=package:minilm-l6/../../x"', '"\\u001b[31m"', "[1, 2, 3]",
+    '"transformer:model=.,trust_remote_code=yes"', '"random:dimension=999999999"', '"given:elmo"',
+    '"elmo:weights=given:x"', '"word-vectors:path=given:glove/../../x"', '"\\u001b[31m"', "[1, 2, 3]",
+    '"minilm-l6:model=package:minilm-l6/../../x"',
 )  # fmt: skip

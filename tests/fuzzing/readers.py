@@ -1,4 +1,4 @@
-"""Every reader of strangers' files, as it is fuzzed: samples of what it reads, how they are spoilt, and how it reads."""
+"""Every reader of strangers' files, as it is fuzzed: samples of what it reads, and how they are spoilt."""
 
 import gzip
 import json

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
-from numprobe.untrusted import read_json, shortened
+from numprobe.untrusted import QUOTED, read_json, shortened
 from numprobe.writing import write_whole
 
 MOST_SPANS = 200
@@ -125,7 +125,7 @@ def _passage(name: str, fields: Any, where: str) -> Passage:
 
 def _question(fields: Any, where: str) -> Question:
     name = _text(fields, "query_id", where)
-    where = f"{where} ({shortened(name)})"
+    where = f"{where} ({name if len(name) <= QUOTED else shortened(name)})"
     answer = _answer(_get(fields, "answer", dict, where), f"{where}, answer")
     if answer is None:
         raise NumprobeError(f"{where}: its answer is empty; give a number, spans or a date")
