@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish test test-slow check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish test test-slow fuzz check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## eight embedders on the paper's three tasks, beside the paper's numbers
 	$(BIN)/numprobe run demo
@@ -24,6 +24,9 @@ test: $(INSTALLED)  ## the default tests, with coverage
 
 test-slow: $(INSTALLED)  ## the tests that train for minutes
 	$(BIN)/pytest -m slow
+
+fuzz: $(INSTALLED)  ## 10,000 spoilt files for each reader, in bounded memory (ten minutes or so)
+	$(BIN)/python -m tests.fuzzing --inputs 10000
 
 check: $(INSTALLED)  ## style, types, and the direction of imports
 	$(BIN)/ruff check .
