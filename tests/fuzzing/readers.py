@@ -3,6 +3,7 @@
 import gzip
 import json
 import lzma
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.weights.entries import parse_catalogue
 from numprobe.embedders.weights.store import _extract
 from numprobe.embedders.word_vectors import read_rows
+from numprobe.errors import NumprobeError
 from numprobe.experiments import Store, absent, load_suite
 from numprobe.reports.page.details import details
 from numprobe.reports.tables import markdown
@@ -110,9 +112,12 @@ def _archive(path: Path) -> None:
 
 
 def _result(path: Path) -> None:
-    for result in Store(path.parent).results():
+    found = list(Store(path.parent).results())
+    for result in found:
         details(result, None)
         markdown([result])
+    if not found:
+        raise NumprobeError("counts as missing")
 
 
 def _result_samples() -> list[bytes]:
@@ -161,6 +166,16 @@ def _npy_samples() -> list[bytes]:
     return [held.getvalue()]
 
 
+def _gensim_samples() -> list[bytes]:
+    from gensim.models import KeyedVectors
+
+    vectors = KeyedVectors(samples.DIMENSION)
+    vectors.add_vectors(list(samples.WORDS), np.ones((len(samples.WORDS), samples.DIMENSION), np.float32))
+    with tempfile.TemporaryDirectory() as folder:
+        vectors.save(f"{folder}/vectors.kv")
+        return [Path(folder, "vectors.kv").read_bytes()]
+
+
 def _packed_samples() -> list[bytes]:
     plain = samples.glove() * 20
     return [gzip.compress(plain), lzma.compress(plain), samples.zipped({"glove.txt": plain, "readme": b"x"})]
@@ -171,6 +186,7 @@ READERS = {
     "word2vec text": Reader("vectors.vec", lambda: [samples.word2vec_text()], _vectors),
     "word2vec binary": Reader("vectors.bin", lambda: [samples.word2vec_binary()], _vectors),
     "fastText": Reader("vectors.bin", lambda: [samples.fasttext()], _vectors),
+    "gensim": Reader("vectors.kv", _gensim_samples, _vectors),
     "packed vectors": Reader("vectors", _packed_samples, _vectors),
     "npy vectors": Reader("vectors.npy", _npy_samples, _npy),
     "safetensors": Reader("vectors.safetensors", _safetensors_samples, _safetensors),

@@ -15,7 +15,7 @@ def checked_cell(fields: Any) -> Cell:
     cell = Cell(**fields)
     if not all(isinstance(value, int if name == "seeds" else str) for name, value in cell.as_dict().items()):
         raise NumprobeError("its cell holds something that is no text")
-    registered = Spec.parse(cell.embedder).name in EMBEDDERS if ":" in cell.embedder else cell.embedder in EMBEDDERS
+    registered = Spec.parse(cell.embedder).name in EMBEDDERS
     if not cell.embedder.isprintable() or Cell.make(**cell.as_dict(), registered=registered) != cell:
         raise NumprobeError("its cell is not written as numprobe writes it")
     return cell

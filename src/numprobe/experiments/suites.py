@@ -122,6 +122,8 @@ def _choices(given: dict[str, Any], lines: "_Lines", block: int) -> dict[str, li
             if type(one) is not wanted:
                 kind = "a whole number" if wanted is int else "text"
                 raise NumprobeError(f"{lines.where(block, key)}: {key!r} must be {kind}, not {shortened(one)}")
+            if isinstance(one, str) and not one.isprintable():
+                raise NumprobeError(f"{lines.where(block, key)}: {shortened(one)} holds control characters")
         choices[key] = values
     return choices
 
