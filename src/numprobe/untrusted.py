@@ -68,7 +68,8 @@ def parse_json(text: str, where: object, most: int | None = None) -> Any:
 def read_json(path: Path, most: int | None = None) -> Any:
     """What a JSON file holds."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(-1 if most is None else most + 1)
     except OSError as error:
         raise NumprobeError(f"can't read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
