@@ -104,6 +104,8 @@ def load(read: Callable[[int], bytes], readline: Callable[[int], bytes], allowed
                     stack.append(())
                 case "t":
                     stack.append(tuple(since_mark()))
+                case "\x91":
+                    stack.append(frozenset(since_mark()))
                 case "u":
                     set_items(since_mark())
                 case "s":
