@@ -61,7 +61,7 @@ def parse_json(text: str, where: object, most: int | None = None) -> Any:
     except RecursionError:
         raise NumprobeError(f"{where} is not JSON of the expected kind: it nests too deeply") from None
     except ValueError as error:
-        raise NumprobeError(f"{where} is not JSON: {_first_line(error)}") from error
+        raise NumprobeError(f"{where} is not JSON: {first_line(error)}") from error
     return value
 
 
@@ -86,7 +86,7 @@ def parse_toml(text: str, where: object) -> dict[str, Any]:
     except RecursionError:
         raise NumprobeError(f"{where}: it nests too deeply") from None
     except ValueError as error:
-        raise NumprobeError(f"{where}: {_first_line(error)}") from error
+        raise NumprobeError(f"{where}: {first_line(error)}") from error
 
 
 def read_toml(path: str, what: str) -> dict[str, Any]:
@@ -104,5 +104,6 @@ def read_text(path: str, what: str) -> str:
         raise NumprobeError(f"can't read {what} {path}: {reason}") from error
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What a message repeats of another one, which may quote a whole file."""
     return str(error).partition("\n")[0][: 2 * QUOTED]

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from numprobe.embedders.word_vectors.files import BUFFER, Source
+from numprobe.untrusted import first_line
 
 FIRST_ROWS = 100
 """Rows whose lengths are checked whether they are wanted or not."""
@@ -71,7 +72,7 @@ def _read(
                     with np.errstate(over="ignore"):  # infinity is refused by whoever called
                         found[wanted[word]] = np.array(fields, dtype=np.float32)
                 except ValueError as error:
-                    raise source.wrong(f"line {number}: {error}") from error
+                    raise source.wrong(f"line {number}: {first_line(error)}") from error
                 if len(found) == len(wanted):
                     return found
         elif len(line) == BUFFER:
