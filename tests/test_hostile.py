@@ -242,7 +242,10 @@ def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
     Path("many.toml").write_text(f'task = "decoding"\n[[cells]]\nembedder = {many}\nrange = {ranges}\n')
     with pytest.raises(NumprobeError, match=r"line 2: more than 10,000 cells"):
         load_suite("many.toml")
-    for embedder, message in [("random:dimension=100000", "at most 65,536"), ("random:dimension=" + "9" * 99, "at most")]:
+    for embedder, message in [
+        ("random:dimension=100000", "at most 65,536"),
+        ("random:dimension=" + "9" * 99, "at most"),
+    ]:
         with pytest.raises(NumprobeError, match=message):
             load_suite(suite_with(here, embedder))
 
