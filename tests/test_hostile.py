@@ -170,7 +170,7 @@ def test_an_hdf5_that_leads_to_other_files(elmo: tuple[Path, Any], way: str) -> 
             file.create_virtual_dataset("char_embed", layout)
         else:
             file.create_dataset("char_embed", shape, h5py.string_dtype())
-    with pytest.raises(NumprobeError, match="is a link|lies in another file|not floats"):
+    with pytest.raises(NumprobeError, match=r"is a link|lies in another file|not floats"):
         read_weights(str(path), options)
 
 
@@ -242,12 +242,9 @@ def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
     Path("many.toml").write_text(f'task = "decoding"\n[[cells]]\nembedder = {many}\nrange = {ranges}\n')
     with pytest.raises(NumprobeError, match=r"line 2: more than 10,000 cells"):
         load_suite("many.toml")
-    for embedder, message in [
-        ("random:dimension=100000", "at most 65,536"),
-        ("random:dimension=" + "9" * 99, "at most"),
-    ]:
-        with pytest.raises(NumprobeError, match=message):
-            load_suite(suite_with(here, embedder))
+    for dimension, most in (("100000", "65,536"), ("9" * 99, "1,000,000,000")):
+        with pytest.raises(NumprobeError, match=f"dimension must be at most {most}$"):
+            load_suite(suite_with(here, f"random:dimension={dimension}"))
 
 
 def test_what_a_message_quotes_can_not_steer_a_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,7 +133,7 @@ def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
     evil = "<img src=x onerror=document.title='harmed'></script><b>\"'"
     cell = Cell.make(evil, "decoding", "0:99", registered=False)
     made = {"seconds": 1.0, "device": evil, evil: evil}
-    results = [replace(make_result(), cell=cell, made=made), make_result("value")]
+    results = [replace(make_result(), cell=cell, made=made)]
     path = tmp_path / "report.html"
     path.write_text(page([Section(evil, evil, evil, evil, results, {evil: evil})], [], {evil: evil}), encoding="utf-8")
     tab = browser.new_page()
@@ -141,7 +141,7 @@ def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.on("console", lambda message: complaints.append(message.text))
     tab.goto(path.as_uri())
-    tab.locator("td[data-detail]").first.hover()
+    tab.locator("td[data-detail]").last.hover()
     assert evil in tab.locator("#detail").inner_text()
     tab.wait_for_selector("#chart-magnitude svg")
     tab.locator("#chart-magnitude svg .mark-symbol path").first.hover()
