@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import EXPANSION, most_bytes, refuse_bomb
+from numprobe.untrusted import EXPANSION, first_line, most_bytes, refuse_bomb, shortened
 
 BLOCK = 1 << 18
 XZ_MEMORY = 1 << 28
@@ -102,21 +102,21 @@ def open_zip(file: Any, path: Path | str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:  # also names that are no text
-        raise NumprobeError(f"{path}: damaged or cut off: {error}") from error
+        raise NumprobeError(f"{path}: damaged or cut off: {first_line(error)}") from error
 
 
 def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Path | str) -> IO[bytes]:
     """A member of a zip as a stream, refused if it is packed unusually or too tightly. Nothing is written anywhere."""
     info = archive.getinfo(member) if isinstance(member, str) else member
     if info.compress_type not in METHODS:
-        raise NumprobeError(f"{path}: can't be unpacked: {info.filename!r} is neither stored nor deflated")
+        raise NumprobeError(f"{path}: can't be unpacked: {shortened(info.filename)} is neither stored nor deflated")
     refuse_bomb(path, Path(path).stat().st_size, info.file_size)
     try:
         return archive.open(info)
     except (zipfile.BadZipFile, OSError) as error:
-        raise NumprobeError(f"{path}: damaged or cut off: {error}") from error
+        raise NumprobeError(f"{path}: damaged or cut off: {first_line(error)}") from error
     except (RuntimeError, ValueError) as error:  # a password, or flags that Python doesn't know
-        raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
+        raise NumprobeError(f"{path}: can't be unpacked: {first_line(error)}") from error
 
 
 def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> tuple[str, Any]:

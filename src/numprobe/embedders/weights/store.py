@@ -14,6 +14,7 @@ from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
 from numprobe.unpacking import member_of, open_zip
+from numprobe.untrusted import first_line
 
 
 def obtain(name: str, offline: bool = False) -> Path:
@@ -73,6 +74,6 @@ def _extract(archive: Path, member: str, target: Path) -> None:
             try:
                 shutil.copyfileobj(source, file, 1 << 20)
             except (BadZipFile, EOFError, zlib.error) as error:
-                raise NumprobeError(f"{archive.name} is damaged and was not kept: {error}") from error
+                raise NumprobeError(f"{archive.name} is damaged and was not kept: {first_line(error)}") from error
             file.flush()
             os.fsync(file.fileno())
