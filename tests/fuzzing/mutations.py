@@ -27,6 +27,8 @@ TEXTS = (
 )
 CHANGES = (1, 1, 2, 4)
 LONGEST_COPY = 2000
+LONGEST_LIST = 300
+"""A longer one is not made longer still: a file of a gigabyte tries the machine and not the reader."""
 
 
 def mutated_bytes(data: bytes, chance: random.Random) -> bytes:
@@ -102,7 +104,7 @@ def _changed(value: Any, chance: random.Random) -> Any:
         del value[key]
     elif way < 0.2 and isinstance(value, dict):
         value[chance.choice(TEXTS)] = value.pop(key)
-    elif way < 0.25 and isinstance(value, list):
+    elif way < 0.25 and isinstance(value, list) and len(value) < LONGEST_LIST:
         value.extend(value * chance.choice((1, 300)))
     else:
         value[key] = _changed(value[key], chance)
