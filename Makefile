@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish test test-slow test-crashes check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## eight embedders on the paper's three tasks, beside the paper's numbers
 	$(BIN)/numprobe run demo
@@ -27,6 +27,9 @@ test-slow: $(INSTALLED)  ## the tests that train for minutes
 
 test-crashes: $(INSTALLED)  ## a hundred killed runs, four at once, a Ray cluster that loses workers (half an hour)
 	$(BIN)/pytest -s -m "slow or not slow" tests/test_crashes.py tests/experiments/test_cluster.py
+
+fuzz: $(INSTALLED)  ## 10,000 spoilt files for each reader, in bounded memory (ten minutes or so)
+	$(BIN)/python -m tests.fuzzing --inputs 10000
 
 check: $(INSTALLED)  ## style, types, and the direction of imports
 	$(BIN)/ruff check .

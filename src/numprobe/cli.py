@@ -7,7 +7,7 @@ import sys
 
 from numprobe.arguments import RANGE_OPTIONS, parser
 from numprobe.console import filtered, folder, log_to_stderr, print_results, run_cells
-from numprobe.errors import NumprobeError, unknown
+from numprobe.errors import NumprobeError, one_line, unknown
 from numprobe.reporting import plot, report
 from numprobe.reproduction import compare, reproduce
 
@@ -35,12 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if getattr(options, "offline", False):
             os.environ["NUMPROBE_OFFLINE"] = os.environ["HF_HUB_OFFLINE"] = "1"  # worker processes see it too
+        if getattr(options, "trust", False):
+            os.environ["NUMPROBE_TRUST"] = "1"
         _give(getattr(options, "weights", None), getattr(options, "settings", ""))
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
     except NumprobeError as error:
-        print(f"numprobe: {error}", file=sys.stderr)
+        print(f"numprobe: {one_line(error)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader (head, less) has gone; what is left to say goes nowhere.

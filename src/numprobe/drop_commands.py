@@ -9,15 +9,15 @@ from pathlib import Path
 
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import STRESS_TESTS, load_change
-from numprobe.drop.data import Passage, Question, read, read_json, split, write
+from numprobe.drop.data import Passage, Question, read, split, write
 from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
 from numprobe.drop.metric import gold_texts
 from numprobe.drop.models import Prediction, ReadingModel, load_model
 from numprobe.drop.question_types import QUESTION_TYPES, question_types
-from numprobe.drop.scoring import score
+from numprobe.drop.scoring import read_predictions, score
 from numprobe.drop.selecting import count, of_types, sampled
 from numprobe.drop.stress import ORIGINAL, compare, stress_texts
-from numprobe.errors import NumprobeError, at_least
+from numprobe.errors import NumprobeError, at_least, one_line
 from numprobe.numbers import Range, generator
 from numprobe.writing import write_whole
 
@@ -44,10 +44,7 @@ def _generate(options: Namespace) -> None:
 
 
 def _score(options: Namespace) -> None:
-    predictions = read_json(Path(options.predictions))
-    if not isinstance(predictions, dict):
-        raise NumprobeError(f'{options.predictions} must be an object {{"query_id": "answer", …}}')
-    scores = score(predictions, _data(options))
+    scores = score(read_predictions(options.predictions), _data(options))
     if options.json:
         print(json.dumps({name: asdict(part) for name, part in scores.parts.items()}, indent=2))
     else:
@@ -73,7 +70,8 @@ def _types(options: Namespace) -> None:
     for name, questions in found.items():
         print(f"{name:24}{len(questions):7,}")
         for place in generator(0, "examples", name).permutation(len(questions))[: options.examples].tolist():
-            print(f"    {questions[place].text} → {', '.join(gold_texts(questions[place].answer))}")
+            question = questions[place]
+            print(one_line(f"    {question.text} → {', '.join(gold_texts(question.answer))}"))
 
 
 def _split(options: Namespace) -> None:

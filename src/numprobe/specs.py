@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from numprobe.errors import NumprobeError, one_of, unknown
+from numprobe.errors import NumprobeError, at_most, one_of, unknown
+from numprobe.untrusted import shortened
+
+LARGEST = 10**9
+"""Of a setting that is a whole number."""
 
 
 @dataclass(frozen=True, order=True)
@@ -72,6 +76,10 @@ def resolved(built: Any, name: str) -> Spec:
 
 def _convert(where: str, text: str, to: Any) -> Any:
     try:
-        return to(text)
+        value = to(text)
     except ValueError:
-        raise NumprobeError(f"{where} must be {'a whole number' if to is int else 'a number'}, not {text!r}") from None
+        kind = "a whole number" if to is int else "a number"
+        raise NumprobeError(f"{where} must be {kind}, not {shortened(text)}") from None
+    if to is int:
+        at_most(LARGEST, **{where: value})
+    return value

@@ -129,7 +129,7 @@ def test_the_hubs_parquet_form(tmp_path: Path) -> None:
 
 def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NumprobeError, match="needs pyarrow: pip install"):
+    with pytest.raises(NumprobeError, match="needs the package pyarrow: pip install"):
         read(tmp_path / "dev.parquet")
 
 

@@ -233,7 +233,7 @@ def test_reading_tells_how_far_it_is(elmo: ELMo) -> None:
     [
         ("lstm.n_layers", 3, "lstm.n_layers must be 2, not 3"),
         ("lstm.cell_clip", None, "lstm.cell_clip must be a positive number, not null"),
-        ("lstm.dim", "64", 'lstm.dim must be a whole number of at least 1, not "64"'),
+        ("lstm.dim", "64", 'lstm.dim must be a whole number from 1 to 65,536, not "64"'),
         ("lstm.use_skip_connections", 1, "must be true or false, not 1"),
         ("char_cnn.activation", "gelu", 'must be relu or tanh, not "gelu"'),
         ("char_cnn.n_characters", 300, "must be 261 or 262, not 300"),
@@ -262,7 +262,7 @@ def test_the_first_missing_dataset_is_named(tmp_path: Path, name: str) -> None:
         (lambda weights, options: options.unlink(), "options.json does not exist"),
         (lambda weights, options: weights.write_text("<html>"), "weights.hdf5 is not an HDF5 file"),
         (lambda weights, options: weights.write_bytes(weights.read_bytes()[:9000]), "can't read .*truncated file"),
-        (lambda weights, options: options.write_text('{"lstm": '), "options.json is not JSON .*line 1 column 10"),
+        (lambda weights, options: options.write_text('{"lstm": '), "options.json is not JSON: .*line 1 column 10"),
         (lambda weights, options: options.write_bytes(b"\xff"), "options.json is not JSON"),
         (lambda weights, options: options.write_text("[]"), "options.json has no 'char_cnn.n_characters'"),
     ],

@@ -166,7 +166,7 @@ def test_an_interrupted_fetch_ends_pip_and_leaves_nothing(
         monkeypatch.delenv("PIP_NO_INDEX")
         monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{index.getsockname()[1]}")
         monkeypatch.setenv("no_proxy", "127.0.0.1")
-        entry = make_entry(Wheel("tiny", "1.0", 1, ""))
+        entry = make_entry(Wheel("tiny", "1.0", 1, "0" * 64))
         process = multiprocessing.get_context("fork").Process(target=obtain_entry, args=(entry,))
         process.start()
         call, _ = index.accept()
@@ -200,7 +200,7 @@ def test_a_cache_that_can_not_be_written_is_named(shelf: Path) -> None:
 
 @given(st.one_of(st.text("./\\: aé\0"), st.sampled_from(["../x", "/x", "a/..", "C:x", "..\\x", "a/../../x"])))
 def test_no_member_name_leads_out_of_the_folder(member: str) -> None:
-    wheel = Wheel("tiny", "1.0", 1, "")
+    wheel = Wheel("tiny", "1.0", 1, "0" * 64)
     try:
         entry = make_entry(wheel, files=(member,))
     except NumprobeError:

@@ -175,7 +175,7 @@ PLAIN = b"the 1 2 3\n7 4 5 6\n8 7 8 9\n"
         ("dimension.bin", BINARY.replace(b"8 5", b"8 4", 1), "a word should|goes on after"),
         ("cut.txt.gz", gzip.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
         ("cut.txt.xz", lzma.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
-        ("cut.txt.zip", zipped(PLAIN * 99, "a.txt")[:-20], "damaged or cut off near byte"),
+        ("cut.txt.zip", zipped(PLAIN * 99, "a.txt")[:-20], "damaged or cut off: "),
         ("locked.zip", locked(zipped(PLAIN, "a.txt")), "can't be unpacked: .*password"),
         ("tabs.txt", PLAIN.replace(b" ", b"\t"), "not recognised"),
         ("damaged.zip", zipped(PLAIN, "a.txt").replace(b"a.txt", b"b.txt", 1), "damaged or cut off"),
@@ -323,10 +323,10 @@ def test_saved_keyed_vectors(tmp_path: Path, keyed: Any) -> None:
     with pytest.raises(NumprobeError, match="words without a row among the 2 vectors"):
         read_rows(str(path), ["9"])
     np.save(beside, np.array([{}]), allow_pickle=True)
-    with pytest.raises(NumprobeError, match=r"can't be read: .*(Python objects|allow_pickle)"):
+    with pytest.raises(NumprobeError, match=r"can't read .*vectors.npy: .*(Python objects|allow_pickle)"):
         read_rows(str(path), ["9"])
     beside.unlink()
-    with pytest.raises(NumprobeError, match=r"vectors.kv.vectors.npy, can't be read: .*No such file"):
+    with pytest.raises(NumprobeError, match=r"can't read .*vectors.kv.vectors.npy: .*No such file"):
         read_rows(str(path), ["9"])
     content = path.read_bytes()
     path.write_bytes(content[:-40])

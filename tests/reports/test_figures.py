@@ -1,10 +1,12 @@
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from numprobe.experiments import Result
-from numprobe.reports import PICTURES
+from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell, Result
+from numprobe.reports import PICTURES, save_chart
 from tests.conftest import make_result
 
 
@@ -88,3 +90,30 @@ def test_error_by_pieces_counts_the_pieces_of_each_number(monkeypatch: pytest.Mo
 def test_layers_are_drawn_where_there_is_a_sweep() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(3)])
     assert {row["layer"] for row in rows(PICTURES["layers"].draw([sweep, make_result()]))} == {0, 1, 2}
+
+
+EVIL = "<img src=x onerror=alert(1)></script><b>"
+
+
+@pytest.mark.parametrize("ending", [".svg", ".html"])
+def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) -> None:
+    named = replace(make_result(), cell=Cell.make(EVIL, "decoding", "0:99", registered=False))
+    path = tmp_path / f"picture{ending}"
+    save_chart(PICTURES["magnitude"].draw([named, make_result("value")]), str(path))
+    text = path.read_text(encoding="utf-8")
+    assert EVIL not in text
+    assert "onerror=alert(1)" in text
+    assert "<img" not in text.rpartition("</script>")[0].rpartition("<script")[2]
+
+
+def test_a_result_does_not_make_a_model_run_its_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    trusting = make_result("transformer:model=someone/some-model,trust_remote_code=yes")
+    monkeypatch.setattr("numprobe.reports.figures.load_embedder", lambda name: pytest.fail(f"{name} was loaded"))
+    assert PICTURES["pieces"].draw([trusting]) is None
+
+
+def test_predictions_that_belong_to_other_numbers_are_refused() -> None:
+    result = make_result()
+    assert result.predictions
+    with pytest.raises(NumprobeError, match="has 19 predictions for 20 numbers"):
+        PICTURES["magnitude"].draw([replace(result, predictions=[row[1:] for row in result.predictions])])

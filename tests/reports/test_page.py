@@ -1,3 +1,5 @@
+import base64
+import hashlib
 import json
 import re
 from dataclasses import replace
@@ -140,6 +142,17 @@ def test_names_with_markup_are_shown_as_text() -> None:
     assert not {"img", "b"} & {name for name, _ in reader.elements}
     assert reader.texts.count(evil) >= 8
     assert json.loads(reader.data["details"])[0]["title"] == f"{evil}, decoding"
+    assert json.dumps(evil) in json.dumps(json.loads(reader.data["charts-data"]))
+
+
+def test_a_browser_runs_the_two_scripts_of_the_page_and_no_other() -> None:
+    text = page([section([make_result()])], [], {})
+    policy = re.search(r"script-src ([^;]*)", text)
+    assert policy
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    assert len(scripts) == 2
+    assert sorted(policy[1].split()) == sorted(["'unsafe-eval'", *(f"'sha256-{one}'" for one in hashes)])
 
 
 def test_suites_become_sections_with_quick_results_and_the_others_follow() -> None:

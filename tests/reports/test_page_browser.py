@@ -2,11 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from numprobe.experiments import Cell
 from numprobe.reports.page import Section, page
 from tests.conftest import make_result
 
@@ -125,3 +127,27 @@ def test_a_phone_does_not_scroll_sideways(tab: Any) -> None:
     tab.wait_for_selector("#chart-magnitude svg")
     tab.wait_for_timeout(500)  # charts are drawn again a moment after a change of width
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
+    evil = "<img src=x onerror=document.title='harmed'></script><b>\"'"
+    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    made = {"seconds": 1.0, "device": evil, evil: evil}
+    results = [replace(make_result(), cell=cell, made=made)]
+    path = tmp_path / "report.html"
+    path.write_text(page([Section(evil, evil, evil, evil, results, {evil: evil})], [], {evil: evil}), encoding="utf-8")
+    tab = browser.new_page()
+    complaints: list[str] = []
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.goto(path.as_uri())
+    tab.locator("td[data-detail]").last.hover()
+    assert evil in tab.locator("#detail").inner_text()
+    tab.wait_for_selector("#chart-magnitude svg")
+    tab.locator("#chart-magnitude svg .mark-symbol path").first.hover()
+    tab.wait_for_selector("#vg-tooltip-element.visible")
+    assert evil in tab.locator("#vg-tooltip-element").inner_text()
+    assert tab.locator("img, b").count() == 0
+    assert tab.title() == "numprobe: do NLP models know numbers?"
+    assert complaints == []
+    tab.close()

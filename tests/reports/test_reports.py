@@ -49,6 +49,12 @@ def test_columns_tell_ranges_forms_probes_and_missing_numbers_apart() -> None:
 
 def test_latex_escapes_what_latex_would_read() -> None:
     assert r"my\_model" in render([make_result_named("my_model")], "latex")
+    assert r"\textbackslash{}input\{x\}" in render([make_result_named(r"\input{x}")], "latex")
+
+
+def test_names_with_markup_are_text_in_a_notebook_and_in_a_terminal() -> None:
+    assert "| &lt;img src=x&gt; |" in render([make_result_named("<img src=x>")], "markdown")
+    assert r"\[/bold] [x]" in str(Results([make_result_named(r"\[/bold] [x]")]))
 
 
 def make_result_named(name: str) -> Result:

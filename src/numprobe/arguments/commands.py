@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
         run.add_argument(f"--{name}", action="append", metavar="NAME", help=f"only the cells with this {name}")
     shared.workers(run)
     shared.running(run)
+    shared.trust(run)
     shared.json(run)
 
     probe = command("probe", "run one cell, given by options", PROBE_EXAMPLES)
@@ -132,6 +133,7 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--alone", action="store_true", help="ours alone, without the paper's")
     _published(show)
     shared.store(show)
+    shared.trust(show)
     shared.weights(show)
     shared.json(show)
 
@@ -142,6 +144,7 @@ def parser() -> argparse.ArgumentParser:
 
     validate = command("validate", "check a suite and list its cells without running them")
     validate.add_argument("suite", metavar="SUITE", help="a suite that comes with numprobe, or a file FILE.toml")
+    shared.trust(validate)
     return whole
 
 
@@ -213,6 +216,7 @@ def _reported(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE", help="suites, or files FILE.toml (default: everything)")
     _published(parser)
     shared.store(parser)
+    shared.trust(parser)
     shared.weights(parser)
     parser.set_defaults(offline=True)  # what is not on this machine is left out
 

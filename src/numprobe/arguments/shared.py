@@ -50,6 +50,14 @@ def offline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--offline", action="store_true", help="never touch the network (also NUMPROBE_OFFLINE=1)")
 
 
+def trust(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="let a suite file name files outside of the working directory, and models that bring code",
+    )
+
+
 def weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights", action="append", metavar="NAME=SOURCE", help="where some weights are: a file, a folder or a hub id"

@@ -8,7 +8,11 @@ from typing import Any, TypeVar
 
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
+from numprobe.untrusted import QUOTED, read_json, shortened
 from numprobe.writing import write_whole
+
+MOST_SPANS = 200
+"""Of an answer: to find which of two answers' spans belong together takes the cube of their number."""
 
 
 @dataclass(frozen=True)
@@ -49,21 +53,11 @@ def read(path: str | Path) -> tuple[Passage, ...]:
     return passages
 
 
-def read_json(path: Path) -> Any:
-    """What a JSON file holds."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NumprobeError(f"can't read {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise NumprobeError(f"{path} is not JSON: {error}") from error
-
-
 def from_json(official: Any, where: object) -> tuple[Passage, ...]:
     """Passages in the official shape; `where` they come from is named if they aren't."""
     if not isinstance(official, dict) or not official:
         raise NumprobeError(f"{where} is not DROP's JSON: it must be an object with a passage for each id")
-    return tuple(_passage(name, fields, f"{where}, passage {name!r}") for name, fields in official.items())
+    return tuple(_passage(name, fields, f"{where}, passage {shortened(name)}") for name, fields in official.items())
 
 
 def to_json(passages: Iterable[Passage]) -> dict[str, Any]:
@@ -119,7 +113,7 @@ def _refuse_repeated(what: str, ids: Sequence[str], path: Path) -> None:
     seen: set[str] = set()
     for name in ids:
         if name in seen:
-            raise NumprobeError(f"{path} has {what} {name!r} twice; ids must differ")
+            raise NumprobeError(f"{path} has {what} {shortened(name)} twice; ids must differ")
         seen.add(name)
 
 
@@ -131,7 +125,7 @@ def _passage(name: str, fields: Any, where: str) -> Passage:
 
 def _question(fields: Any, where: str) -> Question:
     name = _text(fields, "query_id", where)
-    where = f"{where} ({name})"
+    where = f"{where} ({name if len(name) <= QUOTED else shortened(name)})"
     answer = _answer(_get(fields, "answer", dict, where), f"{where}, answer")
     if answer is None:
         raise NumprobeError(f"{where}: its answer is empty; give a number, spans or a date")
@@ -150,7 +144,9 @@ def _answer(fields: Any, where: str) -> Answer | None:
     date = _get(fields, "date", dict, where, {})
     day, month, year = (_get(date, key, str, f"{where}, date", "") for key in ("day", "month", "year"))
     if not all(isinstance(span, str) for span in spans):
-        raise NumprobeError(f"{where}: 'spans' must be a list of texts, not {spans!r}")
+        raise NumprobeError(f"{where}: 'spans' must be a list of texts, not {shortened(spans)}")
+    if len(spans) > MOST_SPANS:
+        raise NumprobeError(f"{where}: {len(spans):,} spans; the most is {MOST_SPANS}")
     if number.strip():
         return Answer(number=number)
     if spans:

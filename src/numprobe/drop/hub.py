@@ -3,21 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+from numprobe.embedders.weights.reading import read_parquet as parquet_table
+from numprobe.embedders.weights.reading import reading
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import shortened
 
 COLUMNS = ("section_id", "passage", "question", "query_id", "answer", "validated_answers")
 
 
 def read_parquet(path: Path) -> dict[str, Any]:
     """The rows of a file in the official JSON's shape."""
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError:
-        raise NumprobeError(f'reading {path} needs pyarrow: pip install "numprobe[pretrained]"') from None
-    try:
-        table = parquet.read_table(path)
-    except (OSError, ArrowException) as error:
-        raise NumprobeError(f"can't read {path}: {str(error).splitlines()[0]}") from error
+    with reading(str(path)):
+        table = parquet_table(str(path))
     missing = [column for column in COLUMNS if column not in table.column_names]
     if missing:
         raise NumprobeError(
@@ -25,6 +22,8 @@ def read_parquet(path: Path) -> dict[str, Any]:
         )
     passages: dict[str, Any] = {}
     for row in table.select(COLUMNS).to_pylist():
+        if not isinstance(row["section_id"], str):
+            raise NumprobeError(f"{path}: 'section_id' must be a text, not {shortened(row['section_id'])}")
         passage = passages.setdefault(row["section_id"], {"passage": row["passage"], "qa_pairs": []})
         passage["qa_pairs"].append({**row, "validated_answers": _annotations(row, path)})
     return passages

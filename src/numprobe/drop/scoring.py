@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from numprobe.drop.data import Passage
+from numprobe.drop.data import MOST_SPANS, Passage
 from numprobe.drop.metric import best_scores
 from numprobe.drop.question_types import ANSWER_TYPES, QUESTION_TYPES, answer_type, question_types
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import read_json, shortened
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,14 @@ class Scores:
     """Ids of questions without a prediction; they score 0."""
 
 
+def read_predictions(path: str | Path) -> dict[str, Any]:
+    """The predictions of a JSON file, by query id."""
+    predictions = read_json(Path(path))
+    if not isinstance(predictions, dict):
+        raise NumprobeError(f'{path} must be an object {{"query_id": "answer", …}}')
+    return predictions
+
+
 def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores:
     """Score predictions by query id; each is a text or a list of texts. Answer types are those of the first annotation.
 
@@ -39,7 +49,9 @@ def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores
     questions = [question for passage in passages for question in passage.questions]
     unknown = predictions.keys() - {question.id for question in questions}
     if unknown:
-        raise NumprobeError(f"{len(unknown)} predictions are for no question of the data, such as {min(unknown)!r}")
+        raise NumprobeError(
+            f"{len(unknown)} predictions are for no question of the data, such as {shortened(min(unknown))}"
+        )
     kept: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
     for question in questions:
         scores = best_scores(spans(question.id, predictions.get(question.id, [])), question)
@@ -53,7 +65,13 @@ def spans(query_id: str, prediction: Any) -> list[str]:
     """The spans of a prediction, which is a text or a list of texts."""
     found = [prediction] if isinstance(prediction, str) else prediction
     if not isinstance(found, list) or not all(isinstance(span, str) for span in found):
-        raise NumprobeError(f"the prediction for {query_id!r} must be a text or a list of texts, not {prediction!r}")
+        raise NumprobeError(
+            f"the prediction for {shortened(query_id)} must be a text or a list of texts, not {shortened(prediction)}"
+        )
+    if len(found) > MOST_SPANS:
+        raise NumprobeError(
+            f"the prediction for {shortened(query_id)} has {len(found):,} spans; the most is {MOST_SPANS}"
+        )
     return found
 
 

@@ -12,7 +12,7 @@ from numprobe.embedders.base import (
 )
 from numprobe.embedders.given import give, not_here, read_settings
 from numprobe.embedders.registry import EMBEDDERS, load_embedder
-from numprobe.embedders.sources import fetch
+from numprobe.embedders.sources import fetch, is_trusted, refuse_reach
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
 
@@ -29,9 +29,11 @@ __all__ = [
     "fetch",
     "give",
     "is_learned",
+    "is_trusted",
     "load_embedder",
     "not_here",
     "pinned",
     "read_settings",
+    "refuse_reach",
     "vectors_of",
 ]

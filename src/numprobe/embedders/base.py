@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 CONTEXTS = ("isolated", "in_list")
 """What a number is read with: nothing, or the rest of its list or pair, as one sequence."""
 
+WIDEST = 1 << 16
+"""The largest dimension that a setting may ask for."""
+
 BATCH = 4096
 """Texts handed to an embedder at once."""
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numprobe.errors import at_least, one_of
+from numprobe.embedders.base import WIDEST
+from numprobe.errors import at_least, at_most, one_of
 from numprobe.numbers import generator, read
 
 
@@ -17,6 +18,7 @@ class RandomVectors:
 
     def __post_init__(self) -> None:
         at_least(1, dimension=self.dimension)
+        at_most(WIDEST, dimension=self.dimension)
         at_least(0, seed=self.seed)
 
     def encode(self, texts: list[str]) -> np.ndarray:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from numprobe.embedders.base import Reading
-from numprobe.errors import at_least, one_of
+from numprobe.embedders.base import WIDEST, Reading
+from numprobe.errors import at_least, at_most, one_of
 from numprobe.networks.parameters import Layout, Parameter, Weights, bilstm_layout, initial, linear_layout
 from numprobe.numbers import generator
 
@@ -71,6 +71,7 @@ class CharCNN:
     def __post_init__(self) -> None:
         one_of("padding", self.padding, PADDINGS)
         at_least(1, filters=self.filters, character_dimension=self.character_dimension)
+        at_most(WIDEST, filters=self.filters, character_dimension=self.character_dimension)
         one_of("activation", self.activation, ACTIVATIONS)
 
     @property
@@ -132,6 +133,7 @@ class CharLSTM:
     def __post_init__(self) -> None:
         one_of("padding", self.padding, PADDINGS)
         at_least(1, hidden=self.hidden, character_dimension=self.character_dimension)
+        at_most(WIDEST, hidden=self.hidden, character_dimension=self.character_dimension)
 
     @property
     def dimension(self) -> int:

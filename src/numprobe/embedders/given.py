@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from numprobe.errors import NumprobeError, one_of
+from numprobe.untrusted import read_toml
 
 GIVEN = "given:"
 
@@ -55,11 +56,7 @@ def give(name: str, source: str) -> None:
 
 def read_settings(file: str) -> dict[str, str]:
     """The weights that a settings file gives: its table [weights], name = "file, folder or hub id"."""
-    try:
-        weights = tomllib.loads(Path(file).read_text(encoding="utf-8")).get("weights", {})
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise NumprobeError(f"can't read settings {file}: {reason}") from error
+    weights = read_toml(file, "settings").get("weights", {})
     if not isinstance(weights, dict) or not all(isinstance(source, str) for source in weights.values()):
         raise NumprobeError(f'{file}: [weights] must be lines such as elmo = "path/to/elmo"')
     return weights
@@ -71,6 +68,8 @@ def resolve(source: str) -> str:
         return source
     name, _, pattern = source.removeprefix(GIVEN).partition("/")
     place = os.environ.get(variable(name))
+    one_of("weights to give", name, given_weights())
+    stay_inside(source, pattern)
     if not place:
         raise NumprobeError(f"{name} is not here: {given_weights()[name].how}")
     if not pattern:
@@ -81,9 +80,16 @@ def resolve(source: str) -> str:
     return found[0]
 
 
+def stay_inside(source: str, part: str) -> None:
+    """Refuse a part of a path that leads out of the folder that it is in."""
+    if PurePath(part).is_absolute() or ".." in PurePath(part).parts:
+        raise NumprobeError(f"{source!r} leads out of its folder")
+
+
 def not_here(embedder: Any) -> str:
     """How to get the weights of an embedder that have to be given and were not; else nothing."""
     for name in _names(embedder):
+        one_of("weights to give", name, given_weights())
         if not os.environ.get(variable(name)):
             return given_weights()[name].how
     return ""

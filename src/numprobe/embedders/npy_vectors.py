@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from numprobe.embedders.sources import file, revision
-from numprobe.embedders.weights.reading import reading
+from numprobe.embedders.weights.reading import read_parquet, reading
 from numprobe.errors import NumprobeError
 
 
@@ -34,7 +34,7 @@ class NpyVectors:
 
     @cached_property
     def _table(self) -> np.ndarray:
-        with reading(self.vectors):
+        with reading(self.vectors), np.errstate(over="raise"):  # a shape may be larger than any number of bytes
             table: np.ndarray = np.load(file(self.vectors), mmap_mode="r", allow_pickle=False)
         if table.ndim != 2 or table.dtype.kind != "f":
             raise NumprobeError(f"{self.vectors} holds {table.dtype} of shape {table.shape}, not a row per word")
@@ -43,9 +43,7 @@ class NpyVectors:
     @cached_property
     def _rows(self) -> dict[str, int]:
         with reading(self.words):
-            from pyarrow import parquet
-
-            words = parquet.read_table(file(self.words), columns=["index"])["index"].to_pylist()
+            words = read_parquet(file(self.words), ["index"])["index"].to_pylist()
         if len(words) != len(self._table):
             raise NumprobeError(f"{self.words} has {len(words)} words for {len(self._table)} rows of {self.vectors}")
         return {word: row for row, word in enumerate(words)}

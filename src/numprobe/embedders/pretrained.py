@@ -5,6 +5,7 @@ from contextlib import nullcontext, redirect_stderr
 from pathlib import Path
 from typing import Any
 
+from numprobe.embedders.given import stay_inside
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate
 from numprobe.errors import NumprobeError
 
@@ -17,6 +18,7 @@ def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool)
     except ImportError:
         raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
     where = locate(source)
+    stay_inside(gguf, gguf)
     if where is not None:
         _refuse_pickles(where, gguf)
     given: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
@@ -31,8 +33,8 @@ def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool)
             model = getattr(transformers, auto).from_pretrained(
                 where or source, dtype=torch.float32, **given, **({} if gguf else {"use_safetensors": True})
             )
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        reason = str(error).strip().splitlines()[0]
+    except Exception as error:  # a folder that is damaged raises whatever its model's code comes upon
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         hint = "; it is not in the hub's cache, and this is offline" if where is None and is_offline() else ""
         raise NumprobeError(f"can't load {source}{hint}: {reason}") from None
     return model.eval(), tokenizer

@@ -40,8 +40,9 @@ class SentenceTransformer:
                 local_files_only=where is not None or is_offline(),
                 model_kwargs={"use_safetensors": True},
             )
-        except (OSError, ValueError) as error:
-            raise NumprobeError(f"can't load {self.model}: {str(error).strip().splitlines()[0]}") from None
+        except Exception as error:  # as with any other model
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise NumprobeError(f"can't load {self.model}: {reason}") from None
 
     def encode(self, texts: list[str]) -> Any:
         return self._loaded.encode(texts, show_progress_bar=False)

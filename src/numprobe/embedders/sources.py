@@ -3,11 +3,11 @@
 import dataclasses
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders.given import GIVEN, resolve
+from numprobe.embedders.given import GIVEN, resolve, stay_inside
 from numprobe.errors import NumprobeError
 
 PRETRAINED_EXTRA = 'pip install "numprobe[pretrained]"'
@@ -18,6 +18,30 @@ SAMPLE = 1 << 20
 def is_offline() -> bool:
     """Whether the network must not be touched: $NUMPROBE_OFFLINE, which `--offline` sets."""
     return os.environ.get("NUMPROBE_OFFLINE", "") not in ("", "0")
+
+
+def is_trusted() -> bool:
+    """Whether suites are the user's own: $NUMPROBE_TRUST, which `--trust` sets."""
+    return os.environ.get("NUMPROBE_TRUST", "") not in ("", "0")
+
+
+def refuse_reach(embedder: str, settings: Mapping[str, str]) -> None:
+    """Refuse what a stranger's suite may not name: a file outside of the working directory, code that a model brings.
+
+    Symbolic links count as where they lead to.
+    """
+    if settings.get("trust_remote_code", "no") != "no":
+        raise NumprobeError(f"{embedder} would run the model's own code; --trust lets a suite do that")
+    here = Path.cwd().resolve()
+    for value in settings.values():
+        try:
+            inside = Path(value).expanduser().resolve().is_relative_to(here)
+        except (OSError, RuntimeError, ValueError):  # a link to itself, a home of nobody, a name that no file can have
+            inside = False
+        if not inside:
+            raise NumprobeError(
+                f"{embedder} names a file outside of the working directory; --trust lets a suite do that"
+            )
 
 
 def locate(source: str) -> Path | None:
@@ -31,10 +55,16 @@ def locate(source: str) -> Path | None:
         from numprobe.embedders.weights import obtain
 
         name, _, file = source.removeprefix(PACKAGE).partition("/")
+        stay_inside(source, file)
         return obtain(name) / file
-    path = Path(source).expanduser()
+    try:
+        path = Path(source).expanduser()
+        if path.is_file() or path.is_dir():
+            return path
+    except RuntimeError as error:  # ~nobody
+        raise NumprobeError(f"{source} does not exist: {error}") from None
     if path.exists():
-        return path
+        raise NumprobeError(f"{source} is neither a file nor a folder")
     if path.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
         raise NumprobeError(f"{source} does not exist")
     return None

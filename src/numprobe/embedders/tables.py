@@ -97,4 +97,7 @@ def vectors_of(embedder: Any, name: str, texts: Sequence[str], encode: Callable[
     if revision is None:
         return encode()
     about = {"embedder": name, "revision": revision, "texts": f"{texts[0]} … {texts[-1]}", "count": str(len(texts))}
-    return cached(about, texts, encode)
+    vectors = cached(about, texts, encode)
+    if vectors.dtype != np.float32 or vectors.ndim not in (2, 3) or vectors.shape[-2] != len(texts):
+        raise NumprobeError(f"the cache has {vectors.dtype} of shape {vectors.shape} for {len(texts)} texts of {name}")
+    return vectors

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from numprobe.embedders import EMBEDDERS, is_learned, load_embedder
-from numprobe.errors import NumprobeError, at_least, one_of
+from numprobe.errors import NumprobeError, at_least, at_most, one_of
 from numprobe.experiments.selection import Selection
-from numprobe.numbers import FORMS, Range, check_form, natural_form
+from numprobe.numbers import FORMS, LIMIT, Range, check_form, natural_form
 from numprobe.probes import PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
 from numprobe.tasks import TASKS, Task
@@ -19,6 +19,8 @@ MISSING = ("refuse", "restrict")
 
 SEEDS = 5
 """Shuffles (Section 3.1)."""
+
+MOST_SEEDS = 1000
 
 VERSION = 5
 """Part of every hash; raised when the same cell would give other scores."""
@@ -70,10 +72,13 @@ class Cell:
         one_of("protocol", protocol, PROTOCOLS)
         one_of("way with missing numbers", missing, MISSING)
         at_least(1, seeds=seeds)
+        at_most(MOST_SEEDS, seeds=seeds)
         asked = build("task", TASKS, Spec.parse(task))
         spec = Spec.parse(embedder)
         built = build("embedder", EMBEDDERS, spec) if registered else None
         tests = sorted(Range.parse(part) for part in test_range.split(",")) if test_range else []
+        if sum(part.size for part in tests) > LIMIT:
+            raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
         lowest = min([numbers, *tests])
         if not form or (form == "digits" and lowest.low < 0):
             form = natural_form(lowest)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.checking import check_fields, checked_cell
 from numprobe.experiments.selection import Selection
 from numprobe.specs import Spec
 
@@ -79,5 +80,8 @@ class Result:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Result":
+        """A result that was kept, perhaps by a stranger; a ValueError, TypeError or KeyError where it can be none."""
+        cell = checked_cell(data["cell"])
         given = {own.name: data[own.name] for own in fields(cls) if own.name != "cell"}
-        return cls(cell=Cell(**data["cell"]), **given)
+        check_fields(cell, given)
+        return cls(cell=cell, **given)

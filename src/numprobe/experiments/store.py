@@ -10,6 +10,7 @@ from pathlib import Path
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
+from numprobe.untrusted import parse_json
 from numprobe.writing import Draft, claim, sweep, write_whole
 
 logger = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class Store:
     @staticmethod
     def _read(path: Path) -> Result | None:
         try:
-            return Result.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            return Result.from_dict(parse_json(path.read_text(encoding="utf-8"), path))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, KeyError):

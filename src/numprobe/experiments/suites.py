@@ -1,24 +1,28 @@
 """Suites: TOML files that name cells. A list of values means each of them."""
 
 import itertools
+import math
 import re
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders import EMBEDDERS, not_here
-from numprobe.errors import NumprobeError, one_of, unknown
+from numprobe.embedders import EMBEDDERS, is_trusted, not_here, refuse_reach
+from numprobe.errors import NumprobeError, one_line, one_of, unknown
 from numprobe.experiments.cell import Cell
 from numprobe.specs import Spec, build
+from numprobe.untrusted import parse_toml, read_text, shortened
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
 PAPER_SUITES = ("integers", "floats", "negatives", "extrapolation", "linear", "words", "figure")
 """The paper's tables and its figure of predictions, in its order."""
+
+MOST_CELLS = 10_000
+"""Of a suite; a few short lists of values make more, and to check so many takes seconds."""
 
 QUICK_SEEDS = 2
 QUICK_LISTS = {"train_lists": "20000", "test_lists": "2000"}
@@ -59,12 +63,7 @@ def load_suite(name: str) -> Suite:
     """A suite by name, or from a file whose name ends in .toml."""
     if name.endswith(".toml"):
         path = Path(name)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise NumprobeError(f"can't read suite {name}: {reason}") from error
-        return parse_suite(text, path.stem, str(path))
+        return parse_suite(read_text(name, "suite"), path.stem, str(path))
     one_of("suite", name, bundled_suites())
     return parse_suite((_BUNDLED / f"{name}.toml").read_text(encoding="utf-8"), name, f"{name}.toml")
 
@@ -72,15 +71,14 @@ def load_suite(name: str) -> Suite:
 def parse_suite(text: str, name: str, file: str) -> Suite:
     """The cells of a suite; keys outside of [[cells]] hold for all of them.
 
+    A suite names files in the working directory and below it, unless the user trusts it.
+
     >>> text = 'task = "decoding"\\n[[cells]]\\nembedder = ["value", "random"]\\nrange = "0:99"'
     >>> suite = parse_suite(text, "pair", "pair.toml")
     >>> [cell.embedder for cell in suite.cells]
     ['value', 'random']
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise NumprobeError(f"{file}: {error}") from error
+    data = parse_toml(text, file)
     lines = _Lines(text, file)
     _check_keys(data, SUITE_KEYS, lines, block=0)
     blocks = data.get("cells")
@@ -88,32 +86,46 @@ def parse_suite(text: str, name: str, file: str) -> Suite:
         raise NumprobeError(f"{file} names no cells: add a [[cells]] block")
     shared = {key: data[key] for key in CELL_KEYS if key in data}
     cells: dict[Cell, None] = {}
+    asked = 0
     for number, block in enumerate(blocks, 1):
         _check_keys(block, CELL_KEYS, lines, block=number)
         given = {**shared, **block}
         for missing in ("embedder", "task", "range"):
             if missing not in given:
                 raise NumprobeError(f"{lines.where(number)}: [[cells]] has no {missing!r}")
-        for values in _combinations(given, lines, number):
+        choices = _choices(given, lines, number)
+        asked += math.prod(map(len, choices.values()))
+        if asked > MOST_CELLS:
+            raise NumprobeError(f"{lines.where(number)}: more than {MOST_CELLS:,} cells; make it several suites")
+        for values in itertools.product(*choices.values()):
+            fields = dict(zip(choices, values, strict=True))
             try:
-                cells[Cell.make(**values)] = None
+                if not is_trusted():
+                    refuse_reach(fields["embedder"], dict(Spec.parse(fields["embedder"]).settings))
+                cells[Cell.make(**fields)] = None
             except NumprobeError as error:
                 raise NumprobeError(f"{lines.where(number)}: {error}") from error
-    return Suite(name, str(data.get("title", name)), str(data.get("description", "")), tuple(cells))
+    texts = {key: data.get(key, default) for key, default in (("title", name), ("description", ""))}
+    for key, value in texts.items():
+        if not isinstance(value, str):
+            raise NumprobeError(f"{lines.where(0, key)}: {key!r} must be text, not {shortened(value)}")
+    return Suite(name, one_line(texts["title"]), texts["description"], tuple(cells))
 
 
-def _combinations(given: dict[str, Any], lines: "_Lines", block: int) -> Iterator[dict[str, Any]]:
-    choices = []
+def _choices(given: dict[str, Any], lines: "_Lines", block: int) -> dict[str, list[Any]]:
+    """The values of each key."""
+    choices = {}
     for key, value in given.items():
         values = value if isinstance(value, list) else [value]
         wanted = int if key == "seeds" else str
         for one in values:
             if type(one) is not wanted:
                 kind = "a whole number" if wanted is int else "text"
-                raise NumprobeError(f"{lines.where(block, key)}: {key!r} must be {kind}, not {one!r}")
-        choices.append(values)
-    for combination in itertools.product(*choices):
-        yield dict(zip(given, combination, strict=True))
+                raise NumprobeError(f"{lines.where(block, key)}: {key!r} must be {kind}, not {shortened(one)}")
+            if isinstance(one, str) and not one.isprintable():
+                raise NumprobeError(f"{lines.where(block, key)}: {shortened(one)} holds control characters")
+        choices[key] = list(dict.fromkeys(values))
+    return choices
 
 
 def _check_keys(table: dict[str, Any], known: tuple[str, ...], lines: "_Lines", block: int) -> None:

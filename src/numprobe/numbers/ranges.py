@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import shortened
 
 LIMIT = 10_000_000
 """Most numbers that one range may hold; a larger one is a typing error or does not fit in memory."""
 
-_END = r"\s*([+-]?\d+(?:\.\d)?)\s*"
-_RANGE = re.compile(rf"{_END}:{_END}")
+_END = r"\s*([+-]?\d{1,15}(?:\.\d)?)\s*"
+_RANGE = re.compile(rf"{_END}:{_END}", re.ASCII)
 
 
 @dataclass(frozen=True, order=True)
@@ -41,7 +42,7 @@ class Range:
         """Read 'LOW:HIGH', both included; one decimal on either end makes it a range of floats."""
         match = _RANGE.fullmatch(text)
         if match is None:
-            raise NumprobeError(f"range {text!r} is not LOW:HIGH, such as 0:99, -50:50 or 0.0:99.9")
+            raise NumprobeError(f"range {shortened(text)} is not LOW:HIGH, such as 0:99, -50:50 or 0.0:99.9")
         decimals = int("." in text)
         low, high = (int(end.replace(".", "")) * 10 ** (decimals - ("." in end)) for end in match.groups())
         return cls(low, high, decimals)

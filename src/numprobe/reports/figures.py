@@ -12,6 +12,7 @@ from numprobe.experiments import Result
 from numprobe.numbers import write
 from numprobe.reports.paper import beside
 from numprobe.reports.plots import altair, bracketed, by_layer, points
+from numprobe.specs import Spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -257,6 +258,8 @@ def _one_protocol(alt: Any, chart: Any, found: "pd.DataFrame") -> Any:
 
 def _cutting(embedder: str) -> Any:
     """An embedder that cuts numbers into pieces, or None where it does not or can't be loaded here."""
+    if dict(Spec.parse(embedder).settings).get("trust_remote_code", "no") != "no":
+        return None  # a result may be a stranger's: it is no reason to run a model's own code
     try:
         loaded = load_embedder(embedder)
         if hasattr(loaded, "pieces"):

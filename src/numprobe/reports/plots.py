@@ -1,5 +1,6 @@
 """Charts of results, with Vega-Altair: interactive in a notebook, and saved as HTML, SVG, PNG or PDF."""
 
+import json
 from collections.abc import Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -25,12 +26,20 @@ def altair() -> Any:
     return altair
 
 
+class _ScriptEncoder(json.JSONEncoder):
+    """JSON inside of a script element, which no name in it can end."""
+
+    def encode(self, o: Any) -> str:
+        return super().encode(o).replace("<", "\\u003c")
+
+
 def save_chart(made: Any, file: str) -> None:
     """Write a chart in the format that the file's name ends with."""
     ending = Path(file).suffix
     one_of("ending of a chart's file", ending, CHART_FORMATS)
     drawn: BytesIO | StringIO = BytesIO() if ending in (".png", ".pdf") else StringIO()
-    made.save(drawn, format=ending.removeprefix("."), **({"inline": True} if ending == ".html" else {}))
+    options: dict[str, Any] = {"inline": True, "json_kwds": {"cls": _ScriptEncoder}} if ending == ".html" else {}
+    made.save(drawn, format=ending.removeprefix("."), **options)
     write_whole(Path(file), drawn.getvalue())
 
 
@@ -90,7 +99,10 @@ def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFr
     for result in results:
         cell, inside = result.cell, result.cell.numbers.values()
         for seed, row in enumerate((result.predictions or [])[:shuffles]):
-            frame = pd.DataFrame({"value": result.held_out(seed), "predicted": row})
+            numbers = result.held_out(seed)
+            if len(numbers) != len(row):
+                raise NumprobeError(f"the result {cell.hash} has {len(row)} predictions for {len(numbers)} numbers")
+            frame = pd.DataFrame({"value": numbers, "predicted": row})
             frame["inside"] = frame["value"].between(inside[0], inside[-1])
             frames.append(frame.assign(embedder=cell.embedder, what=bracketed(cell), protocol=cell.protocol))
             frames[-1]["shuffle"] = seed

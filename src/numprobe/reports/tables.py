@@ -1,6 +1,7 @@
 """Tables of results, ours beside the paper's or alone, for a terminal, Markdown, CSV, JSON, LaTeX and parquet."""
 
 import csv
+import html
 import io
 import json
 import re
@@ -102,6 +103,7 @@ def terminal(results: Sequence[Result], paper: Beside = beside) -> "Group":
     """Tables for rich: below each of our numbers, dimmed, the paper's."""
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     tables = []
     for grid in grids(results):
@@ -111,7 +113,7 @@ def terminal(results: Sequence[Result], paper: Beside = beside) -> "Group":
             table.add_column(f"{task}\n{numbers}", justify="right", overflow="fold")
         for embedder, row in grid.rows.items():
             entries = (_entry(paper, row.get(column), "\n[dim]{}[/dim]") for column in grid.columns)
-            table.add_row(embedder.replace("[", r"\["), *entries)
+            table.add_row(Text(embedder), *entries)
         tables.append(table)
     return Group(*tables)
 
@@ -124,7 +126,7 @@ def markdown(results: Sequence[Result], paper: Beside = beside) -> str:
         lines = [head, ["---"] + ["---:"] * len(grid.columns)]
         for embedder, row in grid.rows.items():
             entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
-            lines.append([embedder.replace("|", r"\|"), *entries])
+            lines.append([html.escape(embedder, quote=False).replace("|", r"\|"), *entries])
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         parts.append(f"{grid.titled(paper, 'in brackets')}\n\n{body}")
     return "\n\n".join(parts)

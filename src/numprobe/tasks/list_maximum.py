@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from numprobe.errors import at_least, one_of
+from numprobe.errors import at_least, at_most, one_of
 from numprobe.tasks.base import Items, Metric, Part, Pool
 from numprobe.tasks.sampling import nearby, race, released
 
 SAMPLERS = ("paper", "released")
+MOST_LISTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class ListMaximum:
     def __post_init__(self) -> None:
         one_of("sampler", self.sampler, SAMPLERS)
         at_least(1, train_lists=self.train_lists, test_lists=self.test_lists)
+        at_most(MOST_LISTS, train_lists=self.train_lists, test_lists=self.test_lists)
 
     def needs(self, pool: Pool) -> str | None:
         integers = len(np.unique(np.floor(pool.values)))

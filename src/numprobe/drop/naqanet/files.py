@@ -15,6 +15,7 @@ from numprobe.drop.naqanet.answering import Reader
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import parse_json
 from numprobe.writing import write_whole
 
 MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
@@ -30,8 +31,8 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str,
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     try:
         with safe_open(path, "pt") as file:
-            about = json.loads((file.metadata() or {}).get("numprobe", "{}"))
-            if about.get("format") != FORMAT:
+            about = parse_json((file.metadata() or {}).get("numprobe", "{}"), path)
+            if not isinstance(about, dict) or about.get("format") != FORMAT:
                 raise NumprobeError(f"{path} was not written by this version of numprobe; train again")
             return {name: file.get_tensor(name) for name in file.keys()}, about  # noqa: SIM118
     except (OSError, SafetensorError) as error:
@@ -53,8 +54,14 @@ def load_reader(folder: str | Path, device: torch.device | str = "cpu") -> Reade
     if not path.exists():
         raise NumprobeError(f"{folder} holds no trained NAQANet: there is no {MODEL}")
     weights, about = read_tensors(path)
-    vectors = WordVectors(**about["vectors"])
-    alphabet = Alphabet(about["alphabet"])
-    network = NAQANet(Sizes(**about["sizes"]), len(alphabet.characters), vectors.width)
+    try:
+        vectors, alphabet, sizes = WordVectors(**about["vectors"]), Alphabet(about["alphabet"]), Sizes(**about["sizes"])
+        with torch.device("meta"):  # which allocates nothing: the file may ask for any size
+            planned = NAQANet(sizes, len(alphabet.characters), vectors.width).state_dict()
+    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
+        raise NumprobeError(f"{path} does not say what model it holds: {error}".splitlines()[0]) from error
+    if {name: tensor.shape for name, tensor in planned.items()} != {n: tensor.shape for n, tensor in weights.items()}:
+        raise NumprobeError(f"{path} holds other weights than those of the model that it names")
+    network = NAQANet(sizes, len(alphabet.characters), vectors.width)
     network.load_state_dict(weights)
     return Reader(network.to(device).eval(), alphabet, vectors)

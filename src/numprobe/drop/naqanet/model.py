@@ -17,8 +17,9 @@ from numprobe.drop.naqanet.layers import (
     masked,
 )
 from numprobe.drop.naqanet.vocabulary import SHORTEST_WORD
-from numprobe.errors import NumprobeError, at_least
+from numprobe.errors import NumprobeError, at_least, at_most
 
+MOST_BLOCKS = 64
 ANSWER_TYPES = ("passage span", "question span", "sum", "count")
 
 
@@ -39,6 +40,7 @@ class Sizes:
 
     def __post_init__(self) -> None:
         at_least(1, **{name: getattr(self, name) for name in ("heads", "blocks", "passes", "characters", "filters")})
+        at_most(MOST_BLOCKS, blocks=self.blocks, passes=self.passes)
         if self.width % (2 * self.heads):
             raise NumprobeError(f"width {self.width} must be even, and a multiple of the {self.heads} heads")
         for name in ("dropout", "skipped"):

@@ -2,14 +2,17 @@
 
 import json
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import read_json, refuse_bomb, shortened
 from numprobe.watching import tell
 
 if TYPE_CHECKING:
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 LSTM_LAYERS = 2
 CHARACTERS = 261
 """The 256 bytes, and the begin and end of sentence and word and the padding."""
+
+LARGEST, MOST_LAYERS = 1 << 16, 64
+"""Of a width; of highways and of filters' widths. The published models have 4,096, 2 and 7."""
+LONGEST_OPTIONS = 1 << 16
 
 
 def lstm_name(direction: int, layer: int) -> str:
@@ -65,7 +72,11 @@ class Options:
 
 
 def _whole(value: Any) -> bool:
-    return type(value) is int and value >= 1
+    return type(value) is int and 1 <= value <= LARGEST
+
+
+def _few(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= MOST_LAYERS
 
 
 def _positive(value: Any) -> bool:
@@ -77,18 +88,12 @@ def _pair(value: Any) -> bool:
 
 
 def _pairs(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_pair, value))
+    return isinstance(value, list) and 1 <= len(value) <= MOST_LAYERS and all(map(_pair, value))
 
 
 def read_options(path: str) -> Options:
     """The options in a file, every one of them checked."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except ValueError as error:
-        raise NumprobeError(f"{path} is not JSON ({error}); give ELMo's options file") from None
+    found = read_json(Path(path), LONGEST_OPTIONS)
 
     def at(key: str, fits: Callable[[Any], bool], kind: str) -> Any:
         value = found
@@ -97,10 +102,10 @@ def read_options(path: str) -> Options:
                 raise NumprobeError(f"{path} has no {key!r}; give ELMo's options file")
             value = value[part]
         if not fits(value):
-            raise NumprobeError(f"{path}: {key} must be {kind}, not {json.dumps(value)}")
+            raise NumprobeError(f"{path}: {key} must be {kind}, not {shortened(value, json.dumps)}")
         return value
 
-    count = "a whole number of at least 1"
+    count = f"a whole number from 1 to {LARGEST:,}"
     # Files made for training count the characters without the padding of whole words, others with it.
     at("char_cnn.n_characters", (CHARACTERS, CHARACTERS + 1).__contains__, f"{CHARACTERS} or {CHARACTERS + 1}")
     at("lstm.n_layers", (LSTM_LAYERS,).__contains__, str(LSTM_LAYERS))
@@ -109,7 +114,7 @@ def read_options(path: str) -> Options:
         character_dimension=at("char_cnn.embedding.dim", _whole, count),
         filters=at("char_cnn.filters", _pairs, "a list of [width, filters] pairs"),
         most_characters=at("char_cnn.max_characters_per_token", _whole, count),
-        highways=at("char_cnn.n_highway", _whole, count),
+        highways=at("char_cnn.n_highway", _few, f"a whole number from 1 to {MOST_LAYERS}"),
         cell_clip=at("lstm.cell_clip", _positive, "a positive number"),
         state_clip=at("lstm.proj_clip", _positive, "a positive number"),
         cells=at("lstm.dim", _whole, count),
@@ -133,27 +138,53 @@ def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
     weights = {}
     done, total = 0, sum(4 * math.prod(shape) for shape in shapes.values())
     try:
+        size = os.path.getsize(path)
         open(path, "rb").close()  # h5py says less well what keeps a file from being opened
+    except OSError as error:
+        raise unreadable(path, error) from None
+    try:
         if not h5py.is_hdf5(path):
             raise NumprobeError(f"{path} is not an HDF5 file; give ELMo's weights file")
         with h5py.File(path, "r") as file:
             for name, shape in shapes.items():
-                found = file.get(name)
-                if not isinstance(found, h5py.Dataset):
-                    raise NumprobeError(f"{path} has no dataset {name!r}; give ELMo's weights and their own options")
+                found = _dataset(file, name, path)
                 if found.shape != shape:
                     raise NumprobeError(
-                        f"{path}: {name} has shape {found.shape}, and the options ask for {shape}; "
+                        f"{path}: {name} has shape {shortened(found.shape)}, and the options ask for {shape}; "
                         "give the options that belong to these weights"
                     )
+                refuse_bomb(path, size, total)
                 weights[name] = torch.from_numpy(np.asarray(found, dtype=np.float32))
                 done += 4 * math.prod(shape)
                 tell(f"reading {path}", done, total)
-    except OSError as error:
+    except NumprobeError:
+        raise
+    except Exception as error:  # of damaged files h5py raises nearly anything
         raise unreadable(path, error) from None
     return weights
 
 
-def unreadable(path: str, error: OSError) -> NumprobeError:
+def _dataset(file: Any, name: str, path: str) -> Any:
+    """A dataset of floats that lies in this very file: HDF5 can also lead to others."""
+    import h5py
+
+    group = file
+    for part in name.split("/"):
+        if not isinstance(group, h5py.Group) or part not in group:
+            raise NumprobeError(f"{path} has no dataset {name!r}; give ELMo's weights and their own options")
+        if not isinstance(group.get(part, getlink=True), h5py.HardLink):
+            raise NumprobeError(f"{path}: {name} is a link; give ELMo's weights as they were published")
+        group = group[part]
+    if not isinstance(group, h5py.Dataset):
+        raise NumprobeError(f"{path} has no dataset {name!r}; give ELMo's weights and their own options")
+    if group.external or group.is_virtual:
+        raise NumprobeError(f"{path}: {name} lies in another file; give ELMo's weights as they were published")
+    if group.dtype.kind != "f":
+        raise NumprobeError(f"{path}: {name} holds {group.dtype}, not floats")
+    return group
+
+
+def unreadable(path: str, error: Exception) -> NumprobeError:
     """The error for a file that can't be opened, or that ends too early."""
-    return NumprobeError(f"can't read {path}: {error.strerror or error}")
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return NumprobeError(f"can't read {path}: {reason.splitlines()[0]}")

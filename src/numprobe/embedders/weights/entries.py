@@ -1,14 +1,14 @@
 """Which pretrained weights the package index carries: the catalogue."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from numprobe.errors import NumprobeError, one_of
+from numprobe.errors import NumprobeError, at_least, one_of
+from numprobe.untrusted import parse_toml, shortened
 
 Kind = Literal["transformer", "word-vectors", "static-tokens", "npy-vectors"]
 
@@ -25,6 +25,18 @@ class Wheel:
     """Python, ABI and platform of the one to take, whatever the machine, where there are several."""
     piece: str = ""
     """The member that is a piece of a zip, where one zip is spread over several wheels."""
+
+    def __post_init__(self) -> None:
+        """What pip, the cache and the archive are told is nothing but names: no option, no path."""
+        at_least(0, size=self.size)
+        for name, text, pattern in (
+            ("package", self.package, r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?"),
+            ("version", self.version, r"[A-Za-z0-9][\w.!+-]*"),
+            ("sha256", self.sha256, r"[0-9a-f]{64}"),
+            ("tag", self.tag, r"([a-z]{2}\d+-\w+-\w+)?"),
+        ):
+            if not re.fullmatch(pattern, text, re.ASCII):
+                raise NumprobeError(f"{shortened(text)} can't be the {name} of a wheel")
 
     def __str__(self) -> str:
         return f"{self.package} {self.version}"
@@ -45,11 +57,12 @@ class Entry:
     """Those of the embedder that reads them."""
 
     def __post_init__(self) -> None:
+        one_of("kind of weights", self.kind, get_args(Kind))
+        for name in (self.name, *self.members):
+            if not re.fullmatch(r"[\w.-]*\w", name, re.ASCII):
+                raise NumprobeError(f"weights {shortened(self.name)}: {shortened(name)} can't be the name of a file")
         if len(self.members) < len(self.files):
             raise NumprobeError(f"weights {self.name!r}: two of the files have the same name")
-        for name in self.members:
-            if not re.fullmatch(r"[\w.-]*\w", name, re.ASCII):
-                raise NumprobeError(f"weights {self.name!r}: {name!r} can't be the name of a file")
 
     @property
     def members(self) -> dict[str, str]:
@@ -67,13 +80,35 @@ class Entry:
         return "-".join([self.wheels[0].version, *(wheel.sha256[:8] for wheel in self.wheels)])
 
 
-def parse_catalogue(text: str) -> dict[str, Entry]:
+def parse_catalogue(text: str, where: str = "catalogue") -> dict[str, Entry]:
     """Entries by name."""
-    return {name: _entry(name, **table) for name, table in tomllib.loads(text).items()}
+    return {name: _entry(name, table, where) for name, table in parse_toml(text, where).items()}
 
 
-def _entry(name: str, wheels: list[dict[str, Any]], files: list[str], **rest: Any) -> Entry:
-    return Entry(name, wheels=tuple(Wheel(**wheel) for wheel in wheels), files=tuple(files), **rest)
+def _entry(name: str, table: Any, where: str) -> Entry:
+    place = f"{where}, {shortened(name)}"
+    _check(table, {"wheels": list, "files": list, "about": str, "kind": str, "licence": str}, {"settings": dict}, place)
+    wheels = table["wheels"]
+    for wheel in wheels:
+        needed = {"package": str, "version": str, "size": int, "sha256": str}
+        _check(wheel, needed, {"tag": str, "piece": str}, f"{place}, wheels")
+    texts = [*table["files"], *table.get("settings", {}).values()]
+    if not wheels or not table["files"] or not all(isinstance(text, str) for text in texts):
+        raise NumprobeError(f"{place}: it needs wheels and files, and files and settings are texts")
+    return Entry(name, **{**table, "wheels": tuple(Wheel(**wheel) for wheel in wheels), "files": tuple(table["files"])})
+
+
+def _check(table: Any, needed: Mapping[str, type], other: Mapping[str, type], place: str) -> None:
+    """Refuse a table with keys that are missing, unknown or of another kind."""
+    if not isinstance(table, dict):
+        raise NumprobeError(f"{place}: not a table but {shortened(table)}")
+    known = {**needed, **other}
+    for key in (*needed, *table):
+        if key not in table:
+            raise NumprobeError(f"{place}: {key!r} is missing")
+        one_of(f"key ({place})", key, known)
+        if type(table[key]) is not known[key]:
+            raise NumprobeError(f"{place}: {key!r} must not be {shortened(table[key])}")
 
 
 @cache

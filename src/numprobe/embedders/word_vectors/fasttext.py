@@ -20,6 +20,7 @@ def read(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
     if version not in (11, 12):
         raise source.wrong(f"fastText model of version {version}; only 11 and 12 are known")
     dimension, model, bucket, shortest, longest = (arguments[i] for i in (0, 7, 8, 9, 10))
+    source.check_dimension(dimension)
     if version == 11 and model == SUPERVISED:
         longest = 0  # as the library does: those models were trained without n-grams
     entries, words, _labels, _tokens, pruned = source.unpack("<3i2q")
@@ -31,7 +32,7 @@ def read(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
         raise source.wrong("quantised fastText models (.ftz) are not read; use the .bin that it was made from")
     rows, columns = source.unpack("<2q")
     start = source.stream.tell()
-    if columns != dimension or rows != words + bucket:
+    if columns != dimension or rows != words + bucket or min(words, bucket) < 0:
         raise source.wrong(f"damaged: a matrix of {rows} × {columns} for {words} words and {bucket} buckets")
     if source.size and source.size < start + 4 * rows * columns:
         raise source.wrong(
@@ -53,7 +54,8 @@ def read(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
 
 def _mean(rows: list[np.ndarray]) -> np.ndarray:
     """The mean, in the library's order and precision."""
-    return np.asarray(np.stack(rows).sum(axis=0) * np.float32(1 / len(rows)))
+    with np.errstate(over="ignore", invalid="ignore"):  # infinity and NaN are refused by whoever called
+        return np.asarray(np.stack(rows).sum(axis=0) * np.float32(1 / len(rows)))
 
 
 def ngram_buckets(word: bytes, shortest: int, longest: int, bucket: int) -> list[int]:

@@ -1,6 +1,5 @@
 """Files of vectors, plain or compressed, read forwards in bounded memory."""
 
-import gzip
 import io
 import lzma
 import re
@@ -13,13 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from numprobe.errors import NumprobeError
+from numprobe.unpacking import unpacked
 from numprobe.watching import tell
 
 BUFFER = 1 << 18
 """Bytes read at once; no row of text and no word is longer."""
 
-HEADER = re.compile(rb"(\d+) (\d+)\s*")
+HEADER = re.compile(rb"(\d{1,15}) (\d{1,15})\s*")
 """The first line of word2vec's formats: how many words, how many numbers each."""
+
+MOST_NUMBERS = BUFFER // 4
+"""Of one vector."""
 
 _DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
@@ -54,9 +57,12 @@ class Source:
         if not match:
             raise self.wrong("line 1 is not word2vec's header, 'count dimension'")
         count, dimension = map(int, match.groups())
-        if not 1 <= dimension <= BUFFER // 4:
-            raise self.wrong(f"the header promises {dimension} numbers per word")
+        self.check_dimension(dimension)
         return count, dimension
+
+    def check_dimension(self, dimension: int) -> None:
+        if not 1 <= dimension <= MOST_NUMBERS:
+            raise self.wrong(f"the header promises {dimension} numbers per word")
 
     def records(self, count: int, separator: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
         """Words that end with a separator, each with the `size` bytes after it; the stream ends up behind them."""
@@ -91,22 +97,6 @@ class _Watched(io.FileIO):
         return count
 
 
-def _contents(file: "io.BufferedReader[Any]", path: str) -> tuple[str, Any]:
-    start = file.peek(6)
-    if start.startswith(b"\x1f\x8b"):
-        return path.removesuffix(".gz"), gzip.GzipFile(fileobj=file)
-    if start.startswith(b"\xfd7zXZ\0"):
-        return path.removesuffix(".xz"), lzma.LZMAFile(file)
-    if start.startswith(b"PK\x03\x04"):
-        archive = zipfile.ZipFile(file)
-        member = max(archive.infolist(), key=lambda info: info.file_size)
-        try:
-            return member.filename, archive.open(member)
-        except RuntimeError as error:  # a password, or a method of compression that Python doesn't know
-            raise NumprobeError(f"{path}: can't be unpacked: {error}") from error
-    return path, file
-
-
 @contextmanager
 def opened(path: str) -> Iterator[Source]:
     """The contents of a file, of a .gz or .xz, or of the largest member of a .zip."""
@@ -117,7 +107,7 @@ def opened(path: str) -> Iterator[Source]:
     file: io.BufferedReader[Any]
     with io.BufferedReader(raw, BUFFER) as file:
         try:
-            name, contents = _contents(file, path)
+            name, contents = unpacked(file, path, raw.size)
             if contents is file:
                 yield Source(path, name, file, raw.size)
             else:

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from numprobe.embedders.word_vectors.files import BUFFER, Source
+from numprobe.untrusted import first_line
 
 FIRST_ROWS = 100
 """Rows whose lengths are checked whether they are wanted or not."""
@@ -13,8 +14,8 @@ FIRST_ROWS = 100
 
 def read_glove(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
     # The most frequent length, since a token may itself hold spaces ('. . .' in the 840B vectors).
-    lengths = Counter(row.count(b" ") for row in _first_rows(source))
-    return _read(source, wanted, lengths.most_common(1)[0][0], 1)
+    lengths = Counter(row.count(b" ") for row in _first_rows(source) if row)
+    return _read(source, wanted, max(1, lengths.most_common(1)[0][0]), 1)
 
 
 def read_word2vec(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
@@ -71,7 +72,7 @@ def _read(
                     with np.errstate(over="ignore"):  # infinity is refused by whoever called
                         found[wanted[word]] = np.array(fields, dtype=np.float32)
                 except ValueError as error:
-                    raise source.wrong(f"line {number}: {error}") from error
+                    raise source.wrong(f"line {number}: {first_line(error)}") from error
                 if len(found) == len(wanted):
                     return found
         elif len(line) == BUFFER:
