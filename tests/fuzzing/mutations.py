@@ -27,7 +27,7 @@ TEXTS = (
 )
 CHANGES = (1, 1, 2, 4)
 LONGEST_COPY = 2000
-LONGEST_LIST = 300
+LONGEST_LIST, LONGEST_TEXT = 300, 20_000
 """A longer one is not made longer still: a file of a gigabyte tries the machine and not the reader."""
 
 
@@ -122,7 +122,11 @@ def _other(value: Any, chance: random.Random) -> Any:
     ]
     if isinstance(value, str) and value:
         at = chance.randrange(len(value))
-        ways += [lambda: value[:at], lambda: value[:at] + chance.choice(TEXTS) + value[at:], lambda: value * 50] * 2
+        ways += [
+            lambda: value[:at],
+            lambda: value[:at] + chance.choice(TEXTS) + value[at:],
+            lambda: (value * 50)[:LONGEST_TEXT],
+        ] * 2
     if isinstance(value, int):
         ways += [lambda: value + 1, lambda: -value, lambda: value * 10**9]
     return chance.choice(ways)()
