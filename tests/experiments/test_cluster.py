@@ -33,11 +33,11 @@ class Node(NamedTuple):
 
 
 def until(true: Callable[[], bool]) -> None:
-    for _ in range(1200):
+    for _ in range(12_000):
         if true():
             return
         time.sleep(0.05)
-    raise AssertionError("it did not come about within a minute")
+    raise AssertionError("it did not come about within ten minutes")
 
 
 def free_ports() -> tuple[int, int]:
