@@ -33,11 +33,11 @@ class Node(NamedTuple):
 
 
 def until(true: Callable[[], bool]) -> None:
-    for _ in range(1200):
+    for _ in range(12_000):
         if true():
             return
         time.sleep(0.05)
-    raise AssertionError("it did not come about within a minute")
+    raise AssertionError("it did not come about within ten minutes")
 
 
 def free_ports() -> tuple[int, int]:
@@ -144,6 +144,7 @@ def test_a_whole_machine_of_the_cluster_may_go(tmp_path: Path, folder: Path, clu
     assert kept(tmp_path / "ray") == kept(tmp_path / "local")
 
 
+@pytest.mark.slow
 def test_an_interrupt_stops_the_work_on_the_cluster(tmp_path: Path, cluster: str) -> None:
     suite = tmp_path / "long.toml"
     suite.write_text('[[cells]]\nembedder = ["char-lstm", "char-cnn"]\ntask = "decoding"\nrange = "0:9999"\n')
