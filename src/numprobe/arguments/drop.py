@@ -90,6 +90,9 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
     train.add_argument("--range", default="", metavar="LOW:HIGH", help="of generated quantities")
     train.add_argument("--size", default="small", metavar="NAME", help="small (default), or full: the paper's")
     train.add_argument("--words", default="", metavar="EMBEDDER", help="fixed word vectors, such as glove-6b-50d")
+    train.add_argument(
+        "--from", default="", dest="start", metavar="DIR", help="start with the weights, size and words of this model"
+    )
     train.add_argument("--augment", action="store_true", help="also show questions with other numbers in the passage")
     train.add_argument(
         "--rate", type=float, default=5e-4, metavar="RATE", help="of learning (default: 5e-4, the paper's)"
@@ -105,7 +108,7 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
 
     ask = action("ask", "have a trained NAQANet answer questions about a passage")
     ask.add_argument("question", nargs="?", default="", metavar="QUESTION", help="(default: type one after the other)")
-    ask.add_argument("--model", required=True, metavar="DIR", help="the folder of a training")
+    ask.add_argument("--model", default="", metavar="DIR", help="the folder of a training (default: numprobe's own)")
     ask.add_argument("--passage", default="", metavar="FILE", help="a text file, or - (default: type it)")
     shared.loading(ask)
     shared.json(ask)

@@ -25,6 +25,13 @@ class Given:
     """Where to get them, and what to give."""
     settings: Mapping[str, str]
     """Those of the embedder that reads them: `given:NAME` is what was given, `given:NAME/*.json` a file in it."""
+    shipped: str = ""
+    """The folder beside this file that is taken where nothing is given."""
+
+    @property
+    def place(self) -> str:
+        """Where the weights are; empty if they are not here."""
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files(__package__) / self.shipped))
 
 
 @cache
@@ -70,9 +77,10 @@ def resolve(source: str) -> str:
     if not source.startswith(GIVEN):
         return source
     name, _, pattern = source.removeprefix(GIVEN).partition("/")
-    place = os.environ.get(variable(name))
+    given = given_weights()[name]
+    place = given.place
     if not place:
-        raise NumprobeError(f"{name} is not here: {given_weights()[name].how}")
+        raise NumprobeError(f"{name} is not here: {given.how}")
     if not pattern:
         return place
     found = sorted(map(str, Path(place).expanduser().glob(pattern)))
@@ -84,7 +92,7 @@ def resolve(source: str) -> str:
 def not_here(embedder: Any) -> str:
     """How to get the weights of an embedder that have to be given and were not; else nothing."""
     for name in _names(embedder):
-        if not os.environ.get(variable(name)):
+        if not given_weights()[name].place:
             return given_weights()[name].how
     return ""
 

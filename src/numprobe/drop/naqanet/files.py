@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from torch import Tensor
 from numprobe.drop.naqanet.answering import Reader
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.embedders.naqanet import MODEL, SHIPPED
 from numprobe.errors import NumprobeError
 from numprobe.writing import write_whole
 
-MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
+CHECKPOINT = "checkpoint.safetensors"
 FORMAT = 1
 
 
@@ -47,14 +48,39 @@ def about_reader(sizes: Sizes, reader: Reader) -> dict[str, Any]:
     }
 
 
-def load_reader(folder: str | Path, device: torch.device | str = "cpu") -> Reader:
-    """A trained model from the folder that `train` wrote."""
-    path = Path(folder).expanduser() / MODEL
+@dataclass(frozen=True)
+class Trained:
+    """A model as a training left it: its weights, and what there is to know about them."""
+
+    weights: dict[str, Tensor]
+    about: dict[str, Any]
+
+    @property
+    def sizes(self) -> Sizes:
+        return Sizes(**self.about["sizes"])
+
+    @property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(self.about["alphabet"])
+
+    @property
+    def vectors(self) -> WordVectors:
+        """Without a single one yet."""
+        return WordVectors(**self.about["vectors"])
+
+
+def read_model(folder: str | Path) -> Trained:
+    """The model of the folder that `train` wrote; with an empty name the one that comes with numprobe."""
+    path = (Path(folder).expanduser() if folder else SHIPPED) / MODEL
     if not path.exists():
-        raise NumprobeError(f"{folder} holds no trained NAQANet: there is no {MODEL}")
-    weights, about = read_tensors(path)
-    vectors = WordVectors(**about["vectors"])
-    alphabet = Alphabet(about["alphabet"])
-    network = NAQANet(Sizes(**about["sizes"]), len(alphabet.characters), vectors.width)
-    network.load_state_dict(weights)
+        raise NumprobeError(f"{path.parent} holds no trained NAQANet: there is no {MODEL}")
+    return Trained(*read_tensors(path))
+
+
+def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> Reader:
+    """A trained model from the folder that `train` wrote, or the one that comes with numprobe."""
+    trained = read_model(folder)
+    alphabet, vectors = trained.alphabet, trained.vectors
+    network = NAQANet(trained.sizes, len(alphabet.characters), vectors.width)
+    network.load_state_dict(trained.weights)
     return Reader(network.to(device).eval(), alphabet, vectors)

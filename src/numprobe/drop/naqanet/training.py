@@ -14,13 +14,14 @@ from torch import Tensor
 from numprobe.drop.data import Passage, to_json
 from numprobe.drop.naqanet.answering import Reader, answered
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, about_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, Trained, about_reader, read_tensors, write_tensors
 from numprobe.drop.naqanet.learner import Learner, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.drop.scoring import score
+from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from numprobe.numbers import generator
 from numprobe.writing import write_whole
@@ -85,17 +86,21 @@ class Training:
         recipe: Recipe,
         vectors: str,
         device: torch.device,
+        start: Trained | None = None,
     ) -> None:
+        """With a model to start from, its alphabet, word vectors and weights are the first ones of the training."""
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
         self.dev_readings = [reading for reading in to_answer(dev) if reading.questions]
         for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
             if not readings:
                 raise NumprobeError(f"there is no question to {what}: none has an answer that NAQANet can give")
-        alphabet = Alphabet.of(self.readings, recipe.characters_seen)
+        alphabet = start.alphabet if start else Alphabet.of(self.readings, recipe.characters_seen)
         words = WordVectors.of(vectors, [*self.readings, *self.dev_readings])
         with seeded(recipe.seed, "weights"):
             network = NAQANet(sizes, len(alphabet.characters), words.width)
+        if start:
+            network.load_state_dict(start.weights)
         self.learner = Learner(network.to(device), recipe)
         self.reader = Reader(self.learner.average, alphabet, words)
         self.about = {
@@ -103,6 +108,7 @@ class Training:
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
+            **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
 
@@ -185,7 +191,7 @@ class Training:
             return State()
         tensors, about = read_tensors(path)
         for name, value in self.about.items():
-            if about[name] != value:
+            if about.get(name) != value:
                 raise NumprobeError(f"{self.folder} holds a training with other {name}: choose another folder")
         self.learner.load(tensors)
         return State(**about["state"])
