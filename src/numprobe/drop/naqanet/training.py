@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.data import Passage, to_json
+from numprobe.drop.generator import is_generated
 from numprobe.drop.naqanet.answering import Reader, answered
 from numprobe.drop.naqanet.batches import collate, plan
 from numprobe.drop.naqanet.files import CHECKPOINT, Trained, about_reader, read_tensors, write_tensors
@@ -21,6 +22,7 @@ from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.drop.scoring import score
+from numprobe.drop.selecting import count
 from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from numprobe.numbers import generator
@@ -108,6 +110,7 @@ class Training:
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
+            "seen": seen(passages, start.about["seen"] if start else {}),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
@@ -195,6 +198,13 @@ class Training:
                 raise NumprobeError(f"{self.folder} holds a training with other {name}: choose another folder")
         self.learner.load(tensors)
         return State(**about["state"])
+
+
+def seen(passages: Sequence[Passage], before: Mapping[str, int]) -> dict[str, int]:
+    """How many generated and real questions a model has been shown, those of a model that it started from included."""
+    generated = sum(len(passage.questions) for passage in passages if is_generated(passage))
+    real = count(passages) - generated
+    return {"generated": before.get("generated", 0) + generated, "real": before.get("real", 0) + real}
 
 
 def _fingerprint(passages: Sequence[Passage]) -> str:
