@@ -38,7 +38,7 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
     def asked(made: argparse.ArgumentParser) -> None:
         data(made)
         made.add_argument(
-            "--model", required=True, metavar="NAME", help="smollm2-135m, a folder, or a hub id owner/name"
+            "--model", required=True, metavar="NAME", help="smollm2-135m, naqanet[:folder=DIR], a folder, or a hub id"
         )
         made.add_argument("--types", default="", metavar="TYPE,…", help="only these, such as superlative,comparative")
         made.add_argument("--most", type=int, metavar="N", help="a random choice of N questions (default: all)")
