@@ -26,7 +26,6 @@ def test_every_row_of_the_stress_test_has_the_same_questions(generated: tuple[Pa
             assert own.f1 is not None
             assert original is not None
             assert own.f1 - original == pytest.approx(own.difference)
-    assert any(own.difference for own in figures), "the model sees no change"
 
 
 def test_augmentation_sets_two_models_side_by_side(generated: tuple[Passage, ...]) -> None:
