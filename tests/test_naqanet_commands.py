@@ -51,7 +51,25 @@ def test_train_goes_on_and_the_model_answers(
 
 def test_studies_of_a_trained_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert train("--dev", "data.json", "--steps", "1") == 0
-    assert main(["drop", "train", "--from", "model", "--data", "data.json", "--steps", "1", "--out", "second"]) == 0
+    assert (
+        main(
+            [
+                "drop",
+                "train",
+                "--from",
+                "model",
+                "--data",
+                "data.json",
+                "--dev",
+                "data.json",
+                "--steps",
+                "1",
+                "--out",
+                "second",
+            ]
+        )
+        == 0
+    )
     capsys.readouterr()
     study = ["drop", "study", "--model", "model", "--data", "data.json", "--device", "cpu"]
     assert main([*study, "stress", "--format", "json"]) == 0
