@@ -49,6 +49,39 @@ def test_train_goes_on_and_the_model_answers(
     assert capsys.readouterr().out.count("in the passage:") == 2
 
 
+def test_studies_of_a_trained_model(capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("--dev", "data.json", "--steps", "1") == 0
+    assert (
+        main(
+            [
+                "drop",
+                "train",
+                "--from",
+                "model",
+                "--data",
+                "data.json",
+                "--dev",
+                "data.json",
+                "--steps",
+                "1",
+                "--out",
+                "second",
+            ]
+        )
+        == 0
+    )
+    capsys.readouterr()
+    study = ["drop", "study", "--model", "model", "--data", "data.json", "--device", "cpu"]
+    assert main([*study, "stress", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["notes"] == ["Trained with 4 real questions; the paper's model saw 77,409 real ones."]
+    assert {own["part"] for own in found["figures"]} == {"all", "superlative"}
+    assert main([*study, "augmentation", "--augmented", "second", "--format", "csv", "--out", "table.csv"]) == 0
+    assert Path("table.csv").read_text().count("augmented: bigger") == 2
+    assert main([*study, "breakdown"]) == 0
+    assert "49.2" in capsys.readouterr().out
+
+
 def test_generated_questions(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["drop", "train", "--passages", "2", "--range", "1:99", "--steps", "1", "--augment", "--device", "cpu"]
     assert main([*arguments, "--dev", "data.json", "--out", "model"]) == 0
@@ -67,6 +100,10 @@ def test_generated_questions(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "--dropout", "1", "--out", "m"], "dropout must be"),
         (["train", "--data", "none.json", "--out", "m"], "can't read none.json"),
         (["ask", "--model", "none", "What?"], "holds no trained NAQANet"),
+        (["train", "--from", "none", "--out", "m"], "holds no trained NAQANet"),
+        (["study", "stres"], "did you mean 'stress'"),
+        (["study", "augmentation"], "--augmented names the second model"),
+        (["study", "stress", "--published", "--out", "table.md"], "say in which --format"),
     ],
 )
 def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

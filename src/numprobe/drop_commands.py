@@ -146,6 +146,12 @@ def _ask(options: Namespace) -> None:
     answer_questions(options)
 
 
+def _study(options: Namespace) -> None:
+    from numprobe.studying import study
+
+    study(options)
+
+
 ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "generate": _generate,
     "score": _score,
@@ -156,4 +162,5 @@ ACTIONS: dict[str, Callable[[Namespace], None]] = {
     "stress": _stress,
     "train": _train,
     "ask": _ask,
+    "study": _study,
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 from numprobe.drop.data import Passage, read, split
 from numprobe.drop.generator import Settings, generate
 from numprobe.drop.naqanet.answering import Explained, ask
-from numprobe.drop.naqanet.files import load_reader
+from numprobe.drop.naqanet.files import load_reader, read_model
 from numprobe.drop.naqanet.model import SIZES
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.training import Progress, Training
@@ -28,14 +28,16 @@ SHOWN = 5
 def run_training(options: Namespace) -> None:
     """Train until a bound is reached, with a line now and then; in a folder that has a checkpoint, go on."""
     one_of("size", options.size, SIZES)
-    sizes = SIZES[options.size]
+    start = read_model(options.start) if options.start else None
+    sizes = start.sizes if start else SIZES[options.size]
+    vectors = start.vectors.embedder if start else options.words
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)
     recipe = Recipe(rate=options.rate, augment=options.augment, between=options.between, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     device = pick_device(options.device)
     with reading():
-        training = Training(*_data(options), Path(options.out), sizes, recipe, options.words, device)
+        training = Training(*_data(options), Path(options.out), sizes, recipe, vectors, device, start)
     if training.state.step:
         print(f"going on from step {training.state.step:,} of {options.out}", file=sys.stderr)
     try:

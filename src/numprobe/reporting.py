@@ -18,6 +18,7 @@ def report(options: argparse.Namespace) -> int:
     from importlib.metadata import version
     from pathlib import Path
 
+    from numprobe.drop.studies import published_studies
     from numprobe.reports import findings
     from numprobe.reports.page import page
     from numprobe.writing import write_whole
@@ -27,7 +28,8 @@ def report(options: argparse.Namespace) -> int:
     about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     found = findings(result for section in sections for result in section.results)
     out = Path(options.out)
-    write_whole(out, page(sections, found, about, options.published))
+    studies = published_studies() if options.published and not options.names else []
+    write_whole(out, page(sections, found, about, studies, options.published))
     print(out)
     if options.open:
         import webbrowser

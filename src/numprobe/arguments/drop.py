@@ -17,7 +17,9 @@ DROP_EXAMPLES = """examples:
   numprobe drop predict --model smollm2-135m --types superlative --most 100 --out predictions.json
   numprobe drop stress --model smollm2-135m --change add:low=1,high=20 --change multiply:low=11,high=100
   numprobe drop train --passages 5000 --range 1:99 --words glove-6b-50d --minutes 60 --out naqanet
-  numprobe drop ask --model naqanet --passage game.txt "Who kicked the longest field goal?"
+  numprobe drop ask --passage game.txt "Who kicked the longest field goal?"
+  numprobe drop study stress --model naqanet --data drop_dataset_dev.json
+  numprobe drop study augmentation --model naqanet --augmented naqanet-augmented --data drop_dataset_dev.json
 
 Data is DROP's official JSON, or the hub's parquet form (EleutherAI/drop): a file, or a folder of such files.
 Without --data it is generated: 100 passages that are the same each time."""
@@ -36,7 +38,7 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
     def asked(made: argparse.ArgumentParser) -> None:
         data(made)
         made.add_argument(
-            "--model", required=True, metavar="NAME", help="smollm2-135m, a folder, or a hub id owner/name"
+            "--model", required=True, metavar="NAME", help="smollm2-135m, naqanet[:folder=DIR], a folder, or a hub id"
         )
         made.add_argument("--types", default="", metavar="TYPE,…", help="only these, such as superlative,comparative")
         made.add_argument("--most", type=int, metavar="N", help="a random choice of N questions (default: all)")
@@ -92,6 +94,9 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
     train.add_argument("--range", default="", metavar="LOW:HIGH", help="of generated quantities")
     train.add_argument("--size", default="small", metavar="NAME", help="small (default), or full: the paper's")
     train.add_argument("--words", default="", metavar="EMBEDDER", help="fixed word vectors, such as glove-6b-50d")
+    train.add_argument(
+        "--from", default="", dest="start", metavar="DIR", help="start with the weights, size and words of this model"
+    )
     train.add_argument("--augment", action="store_true", help="also show questions with other numbers in the passage")
     train.add_argument(
         "--rate", type=float, default=5e-4, metavar="RATE", help="of learning (default: 5e-4, the paper's)"
@@ -107,7 +112,19 @@ def add_actions(drop: argparse.ArgumentParser) -> None:
 
     ask = action("ask", "have a trained NAQANet answer questions about a passage")
     ask.add_argument("question", nargs="?", default="", metavar="QUESTION", help="(default: type one after the other)")
-    ask.add_argument("--model", required=True, metavar="DIR", help="the folder of a training")
+    ask.add_argument("--model", default="", metavar="DIR", help="the folder of a training (default: numprobe's own)")
     ask.add_argument("--passage", default="", metavar="FILE", help="a text file, or - (default: type it)")
     shared.loading(ask)
     shared.json(ask)
+
+    study = action("study", "repeat a study of the paper with a trained NAQANet, and set the paper's scores beside it")
+    study.add_argument("study", metavar="STUDY", help="breakdown, stress (inside the model) or augmentation")
+    data(study)
+    study.add_argument("--model", default="", metavar="DIR", help="the folder of a training (default: numprobe's own)")
+    study.add_argument("--augmented", default="", metavar="DIR", help="the folder of one with --augment")
+    study.add_argument("--named", default="", metavar="TEXT", help="what to call the model (default: its folder)")
+    study.add_argument("--published", action="store_true", help="show the scores that come with numprobe instead")
+    study.add_argument("--format", default="terminal", metavar="NAME", help="terminal, markdown, csv, json or latex")
+    study.add_argument("--out", default="", metavar="FILE", help="write to a file")
+    shared.seed(study)
+    shared.loading(study)

@@ -1,6 +1,7 @@
 """Models that answer questions about passages, by name."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +22,21 @@ class ReadingModel(Protocol):
         """(query id, answer) for every question of the passages."""
 
 
-MODELS: dict[str, type[Any]] = {"language-model": LanguageModel}
+@dataclass(frozen=True)
+class TrainedNAQANet:
+    """A NAQANet from the folder of its training, or the one that comes with numprobe."""
+
+    folder: str = ""
+
+    def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, Prediction]]:
+        from numprobe.drop.naqanet.answering import predict
+        from numprobe.drop.naqanet.files import load_reader
+
+        for name, found in predict(load_reader(self.folder), passages).items():
+            yield name, found.text
+
+
+MODELS: dict[str, type[Any]] = {"language-model": LanguageModel, "naqanet": TrainedNAQANet}
 """Name -> dataclass whose fields are the model's settings."""
 
 LANGUAGE_MODELS = ("smollm2-135m",)

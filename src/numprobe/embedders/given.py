@@ -26,6 +26,13 @@ class Given:
     """Where to get them, and what to give."""
     settings: Mapping[str, str]
     """Those of the embedder that reads them: `given:NAME` is what was given, `given:NAME/*.json` a file in it."""
+    shipped: str = ""
+    """The folder beside this file that is taken where nothing is given."""
+
+    @property
+    def place(self) -> str:
+        """Where the weights are; empty if they are not here."""
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files(__package__) / self.shipped))
 
 
 @cache
@@ -67,11 +74,12 @@ def resolve(source: str) -> str:
     if not source.startswith(GIVEN):
         return source
     name, _, pattern = source.removeprefix(GIVEN).partition("/")
-    place = os.environ.get(variable(name))
     one_of("weights to give", name, given_weights())
     stay_inside(source, pattern)
+    given = given_weights()[name]
+    place = given.place
     if not place:
-        raise NumprobeError(f"{name} is not here: {given_weights()[name].how}")
+        raise NumprobeError(f"{name} is not here: {given.how}")
     if not pattern:
         return place
     found = sorted(map(str, Path(place).expanduser().glob(pattern)))
@@ -90,7 +98,7 @@ def not_here(embedder: Any) -> str:
     """How to get the weights of an embedder that have to be given and were not; else nothing."""
     for name in _names(embedder):
         one_of("weights to give", name, given_weights())
-        if not os.environ.get(variable(name)):
+        if not given_weights()[name].place:
             return given_weights()[name].how
     return ""
 

@@ -9,6 +9,7 @@ from numprobe.embedders.baselines import RandomVectors, Value
 from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
 from numprobe.embedders.elmo import ELMo
 from numprobe.embedders.given import Given, given_weights
+from numprobe.embedders.naqanet import NAQANetCharacters, NAQANetWords
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sentence_transformer import SentenceTransformer
 from numprobe.embedders.static_tokens import StaticTokens
@@ -29,6 +30,8 @@ _KINDS: dict[str, type[Any]] = {
     "transformer": Transformer,
     "sentence-transformer": SentenceTransformer,
     "elmo": ELMo,
+    "naqanet": NAQANetWords,
+    "naqanet-chars": NAQANetCharacters,
 }
 """Pretrained embedders that take files."""
 

@@ -10,12 +10,14 @@ from numprobe.drop.changes import load_change
 from numprobe.drop.data import Passage
 from numprobe.drop.generator import Settings, generate
 from numprobe.drop.naqanet.answering import ask, predict
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, load_reader, read_model, read_tensors
 from numprobe.drop.naqanet.model import ANSWER_TYPES, Sizes
 from numprobe.drop.naqanet.reading import to_learn
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.training import Progress, State, Training
 from numprobe.drop.scoring import Score, score
+from numprobe.drop.selecting import count
+from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from tests.drop.naqanet.conftest import TINY
 
@@ -189,3 +191,20 @@ def test_bad_settings() -> None:
         Sizes(dropout=1.5)
     with pytest.raises(NumprobeError, match="width 12 must be even"):
         Sizes(width=12)
+
+
+def test_a_training_starts_with_the_weights_of_another(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    training(generated, tmp_path / "first").run(Bounds(steps=2), lambda progress: None)
+    first = read_model(tmp_path / "first")
+    made = Training(
+        generated[:4], generated[:2], tmp_path / "second", DROPPING, RECIPE, "", torch.device("cpu"), start=first
+    )
+    assert made.reader.alphabet == first.alphabet
+    for name, weight in made.learner.network.state_dict().items():
+        assert torch.equal(weight, first.weights[name])
+    made.run(Bounds(steps=1), lambda progress: None)
+    second = read_model(tmp_path / "second").about
+    assert second["seen"] == {"generated": count(generated) + count(generated[:4]), "real": 0}
+    assert second["start"]["scores"] == first.about["scores"]
+    with pytest.raises(NumprobeError, match="holds a training with other"):
+        training(generated[:4], tmp_path / "second")

@@ -1,7 +1,7 @@
 """Passages and questions in the manner of DROP, made from facts, so that every answer is exact."""
 
 from numprobe.drop.generator.facts import KINDS, Fact, Kind, Query
-from numprobe.drop.generator.generating import Generated, generate, generate_one, generate_with_facts
+from numprobe.drop.generator.generating import Generated, generate, generate_one, generate_with_facts, is_generated
 from numprobe.drop.generator.language import DOMAINS
 from numprobe.drop.generator.settings import Settings
 from numprobe.drop.generator.solver import agrees, solve
@@ -18,5 +18,6 @@ __all__ = [
     "generate",
     "generate_one",
     "generate_with_facts",
+    "is_generated",
     "solve",
 ]

@@ -18,6 +18,8 @@ from numprobe.drop.generator.stories import draw_story
 from numprobe.drop.generator.wording import word_question
 from numprobe.numbers import generator
 
+GENERATED = "generated_"
+"""How the ids of generated passages begin."""
 TRIES = 6
 """Draws per question that is wanted: some fit no question, and some repeat one."""
 
@@ -48,6 +50,11 @@ def generate(settings: Settings) -> Iterator[Passage]:
     return (generated.passage for generated in generate_with_facts(settings))
 
 
+def is_generated(passage: Passage) -> bool:
+    """Whether a passage was made here; written to a file and read again, it still tells."""
+    return passage.id.startswith(GENERATED)
+
+
 def generate_with_facts(settings: Settings) -> Iterator[Generated]:
     """The same passages, each with its facts and the structure of its questions."""
     return (generate_one(settings, number) for number in range(settings.passages))
@@ -62,7 +69,7 @@ def generate_one(settings: Settings, number: int) -> Generated:
     while not asked:  # Now and then a story has ties wherever the wanted questions need a difference.
         story = draw_story(spoken, settings, rng)
         asked = _questions(story.facts, spoken, settings, rng)
-    named = f"generated_{name}_{number}"
+    named = f"{GENERATED}{name}_{number}"
     questions = [Question(f"{named}_{place}", text, answer) for place, (text, answer) in enumerate(asked.values())]
     queries = dict(zip((question.id for question in questions), asked, strict=True))
     passage = Passage(named, write_passage(story, spoken, settings, rng), tuple(questions))

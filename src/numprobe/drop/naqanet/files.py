@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ from torch import Tensor
 from numprobe.drop.naqanet.answering import Reader
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.embedders.naqanet import MODEL, SHIPPED
 from numprobe.errors import NumprobeError
 from numprobe.untrusted import parse_json
 from numprobe.writing import write_whole
 
-MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
+CHECKPOINT = "checkpoint.safetensors"
 FORMAT = 1
 
 
@@ -48,20 +49,50 @@ def about_reader(sizes: Sizes, reader: Reader) -> dict[str, Any]:
     }
 
 
-def load_reader(folder: str | Path, device: torch.device | str = "cpu") -> Reader:
-    """A trained model from the folder that `train` wrote."""
-    path = Path(folder).expanduser() / MODEL
+@dataclass(frozen=True)
+class Trained:
+    """A model as a training left it: its weights, and what there is to know about them."""
+
+    weights: dict[str, Tensor]
+    about: dict[str, Any]
+
+    @property
+    def sizes(self) -> Sizes:
+        return Sizes(**self.about["sizes"])
+
+    @property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(self.about["alphabet"])
+
+    @property
+    def vectors(self) -> WordVectors:
+        """Without a single one yet."""
+        return WordVectors(**self.about["vectors"])
+
+    def network(self) -> NAQANet:
+        """Of its sizes, with weights to come."""
+        return NAQANet(self.sizes, len(self.alphabet.characters), self.vectors.width)
+
+
+def read_model(folder: str | Path) -> Trained:
+    """The model of the folder that `train` wrote; with an empty name the one that comes with numprobe."""
+    path = (Path(folder).expanduser() if folder else SHIPPED) / MODEL
     if not path.exists():
-        raise NumprobeError(f"{folder} holds no trained NAQANet: there is no {MODEL}")
-    weights, about = read_tensors(path)
+        raise NumprobeError(f"{path.parent} holds no trained NAQANet: there is no {MODEL}")
+    trained = Trained(*read_tensors(path))
     try:
-        vectors, alphabet, sizes = WordVectors(**about["vectors"]), Alphabet(about["alphabet"]), Sizes(**about["sizes"])
         with torch.device("meta"):  # which allocates nothing: the file may ask for any size
-            planned = NAQANet(sizes, len(alphabet.characters), vectors.width).state_dict()
+            planned = trained.network().state_dict()
     except (KeyError, TypeError, AttributeError, RuntimeError) as error:
         raise NumprobeError(f"{path} does not say what model it holds: {error}".splitlines()[0]) from error
-    if {name: tensor.shape for name, tensor in planned.items()} != {n: tensor.shape for n, tensor in weights.items()}:
+    if {n: tensor.shape for n, tensor in planned.items()} != {n: tensor.shape for n, tensor in trained.weights.items()}:
         raise NumprobeError(f"{path} holds other weights than those of the model that it names")
-    network = NAQANet(sizes, len(alphabet.characters), vectors.width)
-    network.load_state_dict(weights)
-    return Reader(network.to(device).eval(), alphabet, vectors)
+    return trained
+
+
+def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> Reader:
+    """A trained model from the folder that `train` wrote, or the one that comes with numprobe."""
+    trained = read_model(folder)
+    network = trained.network()
+    network.load_state_dict(trained.weights)
+    return Reader(network.to(device).eval(), trained.alphabet, trained.vectors)

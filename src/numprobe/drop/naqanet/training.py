@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -12,15 +12,18 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.data import Passage, to_json
+from numprobe.drop.generator import is_generated
 from numprobe.drop.naqanet.answering import Reader, answered
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, about_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, Trained, about_reader, read_tensors, write_tensors
 from numprobe.drop.naqanet.learner import Learner, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.drop.scoring import score
+from numprobe.drop.selecting import count
+from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from numprobe.numbers import generator
 from numprobe.writing import write_whole
@@ -85,17 +88,21 @@ class Training:
         recipe: Recipe,
         vectors: str,
         device: torch.device,
+        start: Trained | None = None,
     ) -> None:
+        """With a model to start from, its alphabet, word vectors and weights are the first ones of the training."""
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
         self.dev_readings = [reading for reading in to_answer(dev) if reading.questions]
         for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
             if not readings:
                 raise NumprobeError(f"there is no question to {what}: none has an answer that NAQANet can give")
-        alphabet = Alphabet.of(self.readings, recipe.characters_seen)
+        alphabet = start.alphabet if start else Alphabet.of(self.readings, recipe.characters_seen)
         words = WordVectors.of(vectors, [*self.readings, *self.dev_readings])
         with seeded(recipe.seed, "weights"):
             network = NAQANet(sizes, len(alphabet.characters), words.width)
+        if start:
+            network.load_state_dict(start.weights)
         self.learner = Learner(network.to(device), recipe)
         self.reader = Reader(self.learner.average, alphabet, words)
         self.about = {
@@ -103,6 +110,8 @@ class Training:
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
+            "seen": seen(passages, start.about["seen"] if start else {}),
+            **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
 
@@ -185,10 +194,17 @@ class Training:
             return State()
         tensors, about = read_tensors(path)
         for name, value in self.about.items():
-            if about[name] != value:
+            if about.get(name) != value:
                 raise NumprobeError(f"{self.folder} holds a training with other {name}: choose another folder")
         self.learner.load(tensors)
         return State(**about["state"])
+
+
+def seen(passages: Sequence[Passage], before: Mapping[str, int]) -> dict[str, int]:
+    """How many generated and real questions a model has been shown, those of a model that it started from included."""
+    generated = sum(len(passage.questions) for passage in passages if is_generated(passage))
+    real = count(passages) - generated
+    return {"generated": before.get("generated", 0) + generated, "real": before.get("real", 0) + real}
 
 
 def _fingerprint(passages: Sequence[Passage]) -> str:

@@ -9,10 +9,9 @@ import numpy as np
 
 from numprobe.drop.naqanet.reading import Reading
 from numprobe.embedders import encode, is_learned, load_embedder
+from numprobe.embedders.naqanet import LONGEST_WORD
 from numprobe.errors import NumprobeError
 
-LONGEST_WORD = 50
-"""Further characters are not read: one mad token would make a whole batch as wide as itself."""
 SHORTEST_WORD = 5
 """Shorter words are padded, as a convolution is so wide."""
 

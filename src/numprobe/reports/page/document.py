@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from numprobe.drop.studies import Study
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.reports.comparison import Compared, compare
@@ -17,6 +18,7 @@ from numprobe.reports.findings import Finding
 from numprobe.reports.page.making import made_with, spent
 from numprobe.reports.page.markup import Html, data, join, tag
 from numprobe.reports.page.sections import Section
+from numprobe.reports.page.studies import studied
 from numprobe.reports.page.tables import MARKS, Tables, filters
 from numprobe.reports.plots import altair
 from numprobe.reports.tables import grids
@@ -25,7 +27,11 @@ HOLDS = {True: ("✓", "holds"), False: ("✕", "does not hold"), None: ("–", 
 
 
 def page(
-    sections: Sequence[Section], findings: Sequence[Finding], about: Mapping[str, str], is_published: bool = False
+    sections: Sequence[Section],
+    findings: Sequence[Finding],
+    about: Mapping[str, str],
+    studies: Sequence[Study] = (),
+    is_published: bool = False,
 ) -> str:
     """The whole report as one HTML document that needs no network and no server."""
     results = [result for section in sections for result in section.results]
@@ -42,6 +48,8 @@ def page(
         overview=_overview(sections, beside),
         filters=filters([result.cell for result in results], [name for s in sections for name in s.not_here]),
         sections=join(*(_section(section, tables) for section in sections)),
+        studies=studied(studies) if studies else "",
+        studies_link=tag("a", "DROP", href="#drop") if studies else "",
         charts=join(*(_figure(name, is_published) for name in charts)),
         made=made_with(results, about),
         commands=join(*(tag("dt", s.title) + tag("dd", tag("code", s.command)) for s in sections)),

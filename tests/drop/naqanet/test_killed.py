@@ -1,0 +1,57 @@
+"""A training that is killed at a random moment, and taken up again."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import torch
+
+from numprobe.drop.data import Passage, write
+from numprobe.drop.naqanet.files import CHECKPOINT, read_tensors
+from numprobe.drop.naqanet.recipe import Bounds, Recipe
+from numprobe.drop.naqanet.training import Training
+from numprobe.embedders.naqanet import MODEL
+from tests.drop.naqanet.conftest import TINY
+
+STEPS = 80
+TRAIN = """
+import sys, torch
+from pathlib import Path
+from numprobe.drop.data import read
+from tests.drop.naqanet.test_killed import trained
+torch.set_num_threads(1)
+trained(read(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def trained(passages: tuple[Passage, ...], folder: Path) -> None:
+    recipe = Recipe(rate=3e-3, characters_seen=1, questions=4, between=40)
+    training = Training(passages, passages[:1], folder, TINY, recipe, "", torch.device("cpu"))
+    training.run(Bounds(steps=STEPS, passes=STEPS, patience=STEPS), lambda progress: None, checkpoint_seconds=0)
+
+
+def test_a_killed_training_goes_on_to_the_same_bits(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    write(generated[:2], tmp_path / "data.json")
+    killed = tmp_path / "killed"
+    process = subprocess.Popen([sys.executable, "-c", TRAIN, str(tmp_path / "data.json"), str(killed)])
+    waited = time.monotonic() + 60
+    while not (killed / CHECKPOINT).exists() and time.monotonic() < waited:
+        time.sleep(0.01)
+    time.sleep(random.random() / 2)
+    process.kill()
+    assert process.wait() == -9, "it ended before it was killed"
+    assert 0 < read_tensors(killed / CHECKPOINT)[1]["state"]["step"] < STEPS
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        for folder in (killed, tmp_path / "whole"):
+            trained(generated[:2], folder)
+    finally:
+        torch.set_num_threads(threads)
+    (whole, _), (again, about) = (read_tensors(tmp_path / name / CHECKPOINT) for name in ("whole", "killed"))
+    assert about["state"]["step"] == STEPS
+    assert all(torch.equal(whole[name], again[name]) for name in whole)
+    assert (tmp_path / "whole" / MODEL).read_bytes() == (killed / MODEL).read_bytes()
