@@ -72,7 +72,7 @@ def test_ranges_of_the_changes(seed: int, value: int) -> None:
         ("ad", "unknown change 'ad'; did you mean 'add'"),
         ("add:low=0", "add:low must be at least 1"),
         ("multiply:low=20", "low 20 lies above high 10"),
-        ("multiply:high=10000000000000000", "high 10,000,000,000,000,000 lies above"),
+        ("multiply:high=10000000000000000", "multiply:high must be at most 1,000,000,000"),
         ("digits-to-words:low=x", "must be a whole number"),
         ("bigger:low=3", "has no settings"),
     ],

@@ -27,7 +27,7 @@ TEXTS = (
 )
 CHANGES = (1, 1, 2, 4)
 LONGEST_COPY = 2000
-LONGEST_LIST, LONGEST_TEXT = 300, 20_000
+LONGEST_COPIED, LONGEST_TEXT = 30_000, 20_000
 """A longer one is not made longer still: a file of a gigabyte tries the machine and not the reader."""
 
 
@@ -104,7 +104,7 @@ def _changed(value: Any, chance: random.Random) -> Any:
         del value[key]
     elif way < 0.2 and isinstance(value, dict):
         value[chance.choice(TEXTS)] = value.pop(key)
-    elif way < 0.25 and isinstance(value, list) and len(value) < LONGEST_LIST:
+    elif way < 0.25 and isinstance(value, list) and len(json.dumps(value)) < LONGEST_COPIED:
         value.extend(value * chance.choice((1, 300)))
     else:
         value[key] = _changed(value[key], chance)
