@@ -13,7 +13,7 @@ from numprobe.tasks import TASKS
 def checked_cell(fields: Any) -> Cell:
     """The cell that these fields say, refused unless it is one that `Cell.make` makes."""
     cell = Cell(**fields)
-    if not all(isinstance(value, int if name == "seeds" else str) for name, value in cell.as_dict().items()):
+    if not all(isinstance(value, int if name == "seeds" else str) for name, value in vars(cell).items()):
         raise NumprobeError("its cell holds something that is no text")
     registered = Spec.parse(cell.embedder).name in EMBEDDERS
     if not cell.embedder.isprintable() or Cell.make(**cell.as_dict(), registered=registered) != cell:

@@ -60,7 +60,8 @@ class Result:
         """The sample standard deviation over the shuffles."""
         if len(self.scores) == 1:
             return 0.0
-        return math.sqrt(math.fsum((score - self.mean) ** 2 for score in self.scores) / (len(self.scores) - 1))
+        mean = self.mean
+        return math.sqrt(math.fsum((score - mean) ** 2 for score in self.scores) / (len(self.scores) - 1))
 
     def as_dict(self) -> dict[str, Any]:
         return {
