@@ -105,12 +105,15 @@ class Training:
             network.load_state_dict(start.weights)
         self.learner = Learner(network.to(device), recipe)
         self.reader = Reader(self.learner.average, alphabet, words)
+        data = _fingerprint(passages)
         self.about = {
-            "data": _fingerprint(passages),
+            "data": data,
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
-            "seen": seen(passages, start.about["seen"] if start else {}),
+            "seen": seen(
+                () if start and start.about["data"] == data else passages, start.about["seen"] if start else {}
+            ),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
@@ -201,7 +204,7 @@ class Training:
 
 
 def seen(passages: Sequence[Passage], before: Mapping[str, int]) -> dict[str, int]:
-    """How many generated and real questions a model has been shown, those of a model that it started from included."""
+    """How many generated and real questions a model is trained with, those of the model that it starts from included."""
     generated = sum(len(passage.questions) for passage in passages if is_generated(passage))
     real = count(passages) - generated
     return {"generated": before.get("generated", 0) + generated, "real": before.get("real", 0) + real}
