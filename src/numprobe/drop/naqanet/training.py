@@ -111,9 +111,7 @@ class Training:
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
-            "seen": seen(
-                () if start and start.about["data"] == data else passages, start.about["seen"] if start else {}
-            ),
+            "seen": _seen(passages, data, start),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
