@@ -74,7 +74,7 @@ def test_studies_of_a_trained_model(capsys: pytest.CaptureFixture[str]) -> None:
     study = ["drop", "study", "--model", "model", "--data", "data.json", "--device", "cpu"]
     assert main([*study, "stress", "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
-    assert found["notes"] == ["Trained with 4 real questions; the paper's model saw 77,409 real ones."]
+    assert found["notes"] == ["Trained on a set of 4 real questions; the paper's model saw 77,409 real ones."]
     assert {own["part"] for own in found["figures"]} == {"all", "superlative"}
     assert main([*study, "augmentation", "--augmented", "second", "--format", "csv", "--out", "table.csv"]) == 0
     assert Path("table.csv").read_text().count("augmented: bigger") == 2

@@ -58,4 +58,4 @@ def _figures(options: Namespace, passages: tuple[Passage, ...]) -> tuple[tuple[F
         else:
             readers = {"plain": reader, "augmented": load_reader(options.augmented, device)}
             figures = augmentation(readers, passages, options.seed)
-    return figures, notes(read_model(options.model).about["seen"], seen(passages, {}))
+    return figures, notes(read_model(options.model).about["seen"], seen(passages))

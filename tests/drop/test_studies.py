@@ -30,5 +30,7 @@ def test_a_study_is_written_and_read_again_with_the_papers_figures_beside_it() -
 def test_scores_say_what_the_model_saw() -> None:
     real, generated = {"generated": 0, "real": 10}, {"generated": 10, "real": 0}
     (line,) = notes({"generated": 5000, "real": 7600}, real)
-    assert line == "Trained with 5,000 generated and 7,600 real questions; the paper's model saw 77,409 real ones."
+    assert (
+        line == "Trained on a set of 5,000 generated and 7,600 real questions; the paper's model saw 77,409 real ones."
+    )
     assert "no scores of DROP" in notes({"generated": 5000, "real": 0}, generated)[1]

@@ -67,10 +67,10 @@ def notes(seen: Mapping[str, int], evaluated: Mapping[str, int]) -> tuple[str, .
     """What scores have to carry: by how many generated and real questions a model has seen, and was evaluated with.
 
     >>> print(*notes({"generated": 0, "real": 7600}, {"generated": 0, "real": 1900}))
-    Trained with 7,600 real questions; the paper's model saw 77,409 real ones.
+    Trained on a set of 7,600 real questions; the paper's model saw 77,409 real ones.
     """
     shown = " and ".join(f"{number:,} {kind}" for kind, number in seen.items() if number)
-    lines = (f"Trained with {shown} questions; the paper's model saw {PAPER_QUESTIONS:,} real ones.",)
+    lines = (f"Trained on a set of {shown} questions; the paper's model saw {PAPER_QUESTIONS:,} real ones.",)
     return (*lines, "Scored on generated questions: these are no scores of DROP.") if evaluated["generated"] else lines
 
 

@@ -206,5 +206,9 @@ def test_a_training_starts_with_the_weights_of_another(generated: tuple[Passage,
     second = read_model(tmp_path / "second").about
     assert second["seen"] == {"generated": count(generated) + count(generated[:4]), "real": 0}
     assert second["start"]["scores"] == first.about["scores"]
+    again = Training(
+        generated, generated[:2], tmp_path / "third", DROPPING, RECIPE, "", torch.device("cpu"), start=first
+    )
+    assert again.about["seen"] == first.about["seen"], "the same questions count once"
     with pytest.raises(NumprobeError, match="holds a training with other"):
         training(generated[:4], tmp_path / "second")

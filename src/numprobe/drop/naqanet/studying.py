@@ -5,21 +5,13 @@ from collections.abc import Mapping, Sequence
 from numprobe.drop.changes import STRESS_TESTS, load_change
 from numprobe.drop.data import Passage
 from numprobe.drop.naqanet.answering import Reader, predict
+from numprobe.drop.question_types import QUESTION_TYPES
 from numprobe.drop.scoring import score
 from numprobe.drop.stress import ORIGINAL, compare
 from numprobe.drop.studies import Figures
 
 BIGGER = "bigger"
-PARTS = (
-    "all",
-    "number",
-    "comparative",
-    "comparative_binary",
-    "comparative_non_binary",
-    "superlative",
-    "superlative_number",
-    "superlative_span",
-)
+PARTS = ("all", "number", *QUESTION_TYPES)
 """Of the breakdown, in the paper's order."""
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -105,12 +105,13 @@ class Training:
             network.load_state_dict(start.weights)
         self.learner = Learner(network.to(device), recipe)
         self.reader = Reader(self.learner.average, alphabet, words)
+        data = _fingerprint(passages)
         self.about = {
-            "data": _fingerprint(passages),
+            "data": data,
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **about_reader(sizes, self.reader),
-            "seen": seen(passages, start.about["seen"] if start else {}),
+            "seen": _seen(passages, data, start),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._take_up()
@@ -200,11 +201,17 @@ class Training:
         return State(**about["state"])
 
 
-def seen(passages: Sequence[Passage], before: Mapping[str, int]) -> dict[str, int]:
-    """How many generated and real questions a model has been shown, those of a model that it started from included."""
+def seen(passages: Sequence[Passage]) -> dict[str, int]:
+    """How many generated and real questions there are."""
     generated = sum(len(passage.questions) for passage in passages if is_generated(passage))
-    real = count(passages) - generated
-    return {"generated": before.get("generated", 0) + generated, "real": before.get("real", 0) + real}
+    return {"generated": generated, "real": count(passages) - generated}
+
+
+def _seen(passages: Sequence[Passage], data: str, start: Trained | None) -> dict[str, int]:
+    """The questions that a model is trained with, and those of the model that it starts from if they are others."""
+    before = start.about["seen"] if start else {"generated": 0, "real": 0}
+    own = seen(() if start and start.about["data"] == data else passages)
+    return {kind: before[kind] + own[kind] for kind in own}
 
 
 def _fingerprint(passages: Sequence[Passage]) -> str:
