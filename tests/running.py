@@ -38,6 +38,7 @@ def start(
     command = [sys.executable, "-m", "numprobe.cli", "run", str(suite), "--store", str(store), *options]
     return subprocess.Popen(
         command,
+        cwd=suite.parent,  # where a suite may name files
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
