@@ -34,7 +34,7 @@ def test_one_decimal_on_either_end_makes_floats() -> None:
         ("", "is not LOW:HIGH"),
         ("0-99", "is not LOW:HIGH"),
         ("0:1.25", "is not LOW:HIGH"),
-        ("0:99999999999", "the most is 10,000,000"),
+        ("0:99999999999", "the most is 1,000,000"),
     ],
 )
 def test_bad_ranges_are_refused_in_one_line(text: str, message: str) -> None:

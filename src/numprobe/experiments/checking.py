@@ -43,11 +43,11 @@ def check_fields(cell: Cell, fields: dict[str, Any]) -> None:
 
 
 def _numbers(values: Any) -> bool:
-    """Whether it is a list of finite numbers; predictions are many, so the sum stands for all of them."""
+    """Whether it is a list of finite numbers, also when squared; their sum stands for all of them."""
     if not isinstance(values, list) or not set(map(type, values)) <= {int, float}:
         return False
     try:
-        return math.isfinite(sum(values))
+        return math.isfinite(sum(value * value for value in values))
     except OverflowError:  # a whole number beyond all floats
         return False
 

@@ -8,7 +8,7 @@ import numpy as np
 from numprobe.errors import NumprobeError
 from numprobe.untrusted import shortened
 
-LIMIT = 10_000_000
+LIMIT = 1_000_000
 """Most numbers that one range may hold; a larger one is a typing error or does not fit in memory."""
 
 _END = r"\s*([+-]?\d{1,15}(?:\.\d)?)\s*"
