@@ -57,7 +57,7 @@ def test_files_are_found_in_a_folder(tmp_path: Path) -> None:
 def test_mistakes(tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="unknown weights to give 'elm'; did you mean 'elmo'"):
         give("elm", "x")
-    for text, message in (("[weights", "can't read settings"), ("weights = 1", "must be lines such as")):
+    for text, message in (("[weights", r"settings\.toml: Expected '\]'"), ("weights = 1", "must be lines such as")):
         (tmp_path / "settings.toml").write_text(text)
         with pytest.raises(NumprobeError, match=message):
             read_settings(str(tmp_path / "settings.toml"))
