@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from numprobe.drop.studies import Figures, Study, paper, write_studies
 from numprobe.errors import unknown
+from numprobe.reports.tables import in_latex
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -57,15 +58,11 @@ def latex(studies: Sequence[Study]) -> str:
     parts = []
     for study in studies:
         head = [f"% {text}" for text in (study.title, *study.notes)]
-        body = [" & ".join(map(_escape, row)) + r" \\" for row in (HEADINGS, *lines(study))]
+        body = [" & ".join(map(in_latex, row)) + r" \\" for row in (HEADINGS, *lines(study))]
         columns = "ll" + "r" * (len(HEADINGS) - 2)
         begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
         parts.append("\n".join([*head, begin, r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule", end]))
     return "\n\n".join(parts)
-
-
-def _escape(text: str) -> str:
-    return text.replace("_", r"\_").replace("±", r"$\pm$").replace("Δ", r"$\Delta$")
 
 
 def comma_separated(studies: Sequence[Study]) -> str:

@@ -138,13 +138,13 @@ def latex(results: Sequence[Result], paper: Beside = beside) -> str:
     for grid in grids(results):
         tasks = list(dict.fromkeys(task for task, _ in grid.columns))
         widths = [sum(task == t for t, _ in grid.columns) for task in tasks]
-        spans = [rf"\multicolumn{{{w}}}{{c}}{{{_escape(t)}}}" for t, w in zip(tasks, widths, strict=True)]
+        spans = [rf"\multicolumn{{{w}}}{{c}}{{{in_latex(t)}}}" for t, w in zip(tasks, widths, strict=True)]
         lines = [f"% {grid.titled(paper, 'in brackets')}", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
         lines += [r"\toprule", " & ".join(["", *spans]) + r" \\"]
-        lines += [" & ".join(["embedder", *(_escape(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
+        lines += [" & ".join(["embedder", *(in_latex(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
         for embedder, row in grid.rows.items():
             entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
-            lines.append(" & ".join([_escape(embedder), *(e.replace("±", r"$\pm$") for e in entries)]) + r" \\")
+            lines.append(" & ".join([in_latex(embedder), *(e.replace("±", r"$\pm$") for e in entries)]) + r" \\")
         parts.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
     return "\n\n".join(parts)
 
@@ -152,12 +152,13 @@ def latex(results: Sequence[Result], paper: Beside = beside) -> str:
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%_#${}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "→": r"$\to$"}
+    | {"±": r"$\pm$", "Δ": r"$\Delta$"}
 )
 
 
-def _escape(text: str) -> str:
+def in_latex(text: str) -> str:
     """
-    >>> print(_escape(r"~/my_model^2"))
+    >>> print(in_latex(r"~/my_model^2"))
     \\textasciitilde{}/my\\_model\\textasciicircum{}2
     """
     return text.translate(_LATEX)

@@ -1,6 +1,5 @@
 """What a trained NAQANet sees of a number: the vector of its word, and what its network over characters makes of it."""
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -11,6 +10,7 @@ import numpy as np
 from numprobe.embedders.base import encode
 from numprobe.embedders.sources import locate, revision
 from numprobe.errors import NumprobeError
+from numprobe.untrusted import parse_json
 
 MODEL = "model.safetensors"
 SHIPPED = Path(str(files(__package__)))
@@ -83,7 +83,7 @@ class CharacterNetwork:
         names = ("embedding.weight", "convolution.weight", "convolution.bias")
         try:
             with safe_open(path, "numpy") as file:
-                about = json.loads((file.metadata() or {})["numprobe"])
+                about = parse_json((file.metadata() or {})["numprobe"], path)
                 tensors = [file.get_tensor(f"characters.{name}") for name in names]
             return cls(about["alphabet"], about["vectors"]["embedder"], about["vectors"]["width"], *tensors)
         except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
