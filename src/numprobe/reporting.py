@@ -60,13 +60,13 @@ def plot(options: argparse.Namespace) -> int:
 
 def _sections(options: argparse.Namespace) -> list[Section]:
     """What the store has, or what comes with numprobe: of the suites that are named, or everything."""
-    from numprobe.experiments import PAPER_SUITES, Store, load_suite
+    from numprobe.experiments import PAGE_SUITES, Store, load_suite
     from numprobe.reports import published_results
     from numprobe.reports.page import sections
 
     log_to_stderr()
     store = Store(folder(options))
-    suites = {name: load_suite(name) for name in options.names or PAPER_SUITES}
+    suites = {name: load_suite(name) for name in options.names or PAGE_SUITES}
     if options.published:
         made = sections(suites, {result.cell: result for result in published_results()}.get)
     else:

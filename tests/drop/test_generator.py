@@ -27,7 +27,9 @@ from numprobe.drop.generator.numerals import SMALL, digits
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range
 
-ranges = st.none() | st.builds(lambda low, size: Range(low, low + size), st.integers(1, 10**6), st.integers(9, 10**6 - 1))
+ranges = st.none() | st.builds(
+    lambda low, size: Range(low, low + size), st.integers(1, 10**6), st.integers(9, 10**6 - 1)
+)
 any_settings = st.builds(
     Settings,
     questions=st.integers(1, 30),

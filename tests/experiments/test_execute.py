@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell
+from numprobe.experiments import Cell, Result
 from numprobe.experiments.execute import execute
 
 
@@ -27,6 +27,31 @@ def test_the_value_is_decoded() -> None:
     for seed, predictions in enumerate(result.predictions or []):
         errors = np.array(predictions) - np.array(result.held_out(seed))
         assert math.sqrt((errors**2).mean()) == pytest.approx(result.scores[seed], rel=1e-3)
+
+
+class Cutter:
+    """Digits, one vector entry for each place, and one piece for each digit."""
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return np.array([[int(text) // 10, int(text) % 10] for text in texts], dtype=np.float32)
+
+    def pieces(self, texts: list[str]) -> list[list[str]]:
+        return [list(text) for text in texts]
+
+
+def test_a_result_tells_how_numbers_were_cut() -> None:
+    cell = Cell.make("cutter", "decoding", "0:20", probe="linear", seeds=1, registered=False)
+    result = execute(cell, Cutter())
+    assert result.pieces_of() == {number: len(str(number)) for number in range(21)}
+    assert Result.from_dict(result.as_dict()) == result
+    assert execute(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1)).pieces_of() == {}
+
+
+def test_pieces_of_too_few_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cutter, "pieces", lambda self, texts: [["1"]])
+    cell = Cell.make("cutter", "decoding", "0:20", probe="linear", seeds=1, registered=False)
+    with pytest.raises(NumprobeError, match="'cutter' returned the pieces of 1 texts, not of 21"):
+        execute(cell, Cutter())
 
 
 def test_a_line_is_solved_exactly_by_the_linear_probe() -> None:

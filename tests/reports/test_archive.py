@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import PAPER_SUITES, Store, load_suite
+from numprobe.experiments import PAGE_SUITES, Store, load_suite
 from numprobe.experiments.execute import execute
 from numprobe.reports import archive, published_results
 from tests.conftest import make_result
@@ -18,21 +18,21 @@ def test_results_survive_but_for_the_last_digits_of_predictions() -> None:
     assert back[0].predictions[0] == pytest.approx(results[0].predictions[0], rel=1e-4)
 
 
-def test_publishing_keeps_the_papers_cells_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_publishing_keeps_the_pages_cells_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "FILE", tmp_path / "results.json.xz")
     store = Store(tmp_path / "store")
-    with pytest.raises(NumprobeError, match="holds no results of the paper's suites"):
+    with pytest.raises(NumprobeError, match="holds no results of the page's suites"):
         archive.publish(store)
-    of_the_paper = make_result("value", "decoding", "0:99", missing="restrict")
-    for result in (of_the_paper, make_result("value", "decoding", "0:77")):
+    of_the_page = make_result("value", "decoding", "0:99", missing="restrict")
+    for result in (of_the_page, make_result("value", "decoding", "0:77")):
         store.save(result.cell, result)
     assert archive.publish(store) == 1
-    assert [result.cell for result in published_results()] == [of_the_paper.cell]
+    assert [result.cell for result in published_results()] == [of_the_page.cell]
 
 
-def test_published_results_are_small_whole_and_of_the_papers_suites() -> None:
+def test_published_results_are_small_whole_and_of_the_pages_suites() -> None:
     results = published_results()
-    cells = {cell for name in PAPER_SUITES for cell in load_suite(name).cells}
+    cells = {cell for name in PAGE_SUITES for cell in load_suite(name).cells}
     assert len({result.cell for result in results}) == len(results) > 0
     assert {result.cell for result in results} <= cells
     assert {len(result.scores) for result in results} == {5}

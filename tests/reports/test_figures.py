@@ -70,16 +70,9 @@ def test_ours_against_the_paper_holds_what_the_paper_reports() -> None:
     ]
 
 
-class Cutter:
-    def pieces(self, texts: list[str]) -> list[list[str]]:
-        return [list(text) for text in texts]
-
-
-def test_error_by_pieces_counts_the_pieces_of_each_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "numprobe.reports.figures.load_embedder", lambda name: Cutter() if name == "value" else object()
-    )
-    drawn = rows(PICTURES["pieces"].draw([make_result("value"), make_result("random")]))
+def test_error_by_pieces_counts_the_pieces_of_each_number() -> None:
+    cut = replace(make_result("value"), pieces=[len(str(number)) for number in range(100)])
+    drawn = rows(PICTURES["pieces"].draw([cut, make_result("random")]))
     held_out = [value for seed in range(5) for value in make_result().held_out(seed)]
     assert {row["pieces"]: row["predictions"] for row in drawn} == {
         1: sum(value < 10 for value in held_out),
@@ -104,12 +97,6 @@ def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) ->
     assert EVIL not in text
     assert "onerror=alert(1)" in text
     assert "<img" not in text.rpartition("</script>")[0].rpartition("<script")[2]
-
-
-def test_a_result_does_not_make_a_model_run_its_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    trusting = make_result("transformer:model=someone/some-model,trust_remote_code=yes")
-    monkeypatch.setattr("numprobe.reports.figures.load_embedder", lambda name: pytest.fail(f"{name} was loaded"))
-    assert PICTURES["pieces"].draw([trusting]) is None
 
 
 def test_predictions_that_belong_to_other_numbers_are_refused() -> None:

@@ -104,6 +104,16 @@ def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np
     return has
 
 
+def cut(embedder: Any, texts: Sequence[str], name: str) -> list[list[str]] | None:
+    """The word pieces of each text, or None where an embedder has no such thing."""
+    if not hasattr(embedder, "pieces"):
+        return None
+    found = [list(pieces) for pieces in embedder.pieces(list(texts))]
+    if len(found) != len(texts):
+        raise NumprobeError(f"embedder {name!r} returned the pieces of {len(found)} texts, not of {len(texts)}")
+    return found
+
+
 def check_context(context: str, layer: str) -> None:
     """Refuse a context that there isn't, and several layers of a list."""
     one_of("context", context, CONTEXTS)

@@ -35,6 +35,8 @@ def check_fields(cell: Cell, fields: dict[str, Any]) -> None:
         and _numbers([fields["made"].get("seconds", 0.0)])
         and (predictions is None or (isinstance(predictions, list) and all(map(_numbers, predictions))))
         and _numbers(fields["missing"])
+        and _numbers(fields["pieces"])
+        and len(fields["pieces"]) in (0, fields["coverage"]["covered"])
         and isinstance(layers, list)
         and all(_numbers(layer) and layer for layer in layers)
     )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from numprobe.embedders import load_embedder, pinned
+from numprobe.embedders import cut, load_embedder, pinned
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.laboratory import Laboratory
@@ -73,10 +73,11 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         ]
     scores = [score for answers in trained for score in answers.scores(metric)]
     by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
-    predictions = None
+    predictions, pieces = None, []
     if laboratory.task.name == "decoding":
         rows = np.concatenate([answers.predictions for answers in trained])[-cell.seeds :]
         predictions = [[float(f"{value:.6g}") for value in row] for row in rows.tolist()]
+        pieces = [len(own) for own in cut(given, laboratory.texts, cell.embedder) or ()]
     return Result(
         cell,
         metric=metric,
@@ -93,6 +94,7 @@ def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
         },
         predictions=predictions,
         missing=list(laboratory.selection.missing),
+        pieces=pieces,
         layers=by_layer if laboratory.layers > 1 else [],
     )
 

@@ -1,7 +1,8 @@
 """Lays out the numbers of a cell for the engine: which the embedder has, their vectors, and the items about them."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -10,7 +11,7 @@ from numprobe.embedders import coverage, encode, encode_layers, is_learned, vect
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
-from numprobe.numbers import Split, generator, write
+from numprobe.numbers import generator, write
 from numprobe.probes.engine import Data
 from numprobe.probes.fitting import Dataset, Prepared
 from numprobe.probes.inputs import Inputs, LearnedInputs, in_order, scaled
@@ -47,35 +48,20 @@ class Laboratory:
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         """The data of two parts of each dataset's split, standardised by what is learnt from."""
-        splits = [self.selection.split(dataset.seed) for dataset in datasets]
-        items = {
-            part: [self._draw(split, part, d.seed) for split, d in zip(splits, datasets, strict=True)]
-            for part in (learn, answer)
-        }
-        targets = {part: torch.from_numpy(np.stack([i.targets for i in items[part]])) for part in items}
-        shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
-        if self.task.metric == "rmse":
-            shift, scale = targets[learn].mean(1, keepdim=True), targets[learn].std(1, keepdim=True)
-            targets = {part: ((values - shift) / scale).float() for part, values in targets.items()}
-        rows = {part: [getattr(split, part) for split in splits] for part in items}
-        numbers = {part: self._tensor(np.stack([i.numbers for i in items[part]])) for part in items}
+        asked = _ask(self.task, self.selection, (learn, answer), tuple(dataset.seed for dataset in datasets))
+        numbers = [given.to(self.device) for given in asked.numbers]
+        rows = [given.to(self.device) for given in asked.rows]
         inputs: Sequence[Inputs]
         if self.in_list:
-            inputs = scaled([self._in_lists(rows[part], items[part]) for part in items], self.length)
-            numbers = {part: in_order(given) for part, given in numbers.items()}
+            inputs = scaled([self._in_lists(*part) for part in zip(rows, numbers, strict=True)], self.length)
+            numbers = [in_order(given) for given in numbers]
         else:
-            inputs = self._inputs([self._tensor(np.stack(rows[part])) for part in items], datasets)
+            inputs = self._inputs(rows, datasets)
         data = [
-            Data(given, numbers[part], targets[part].to(self.device)) for given, part in zip(inputs, items, strict=True)
+            Data(given, own, targets.to(self.device))
+            for given, own, targets in zip(inputs, numbers, asked.targets, strict=True)
         ]
-        return Prepared(data[0], data[1], shift=shift.double(), scale=scale.double())
-
-    def _draw(self, split: Split, part: str, seed: int) -> Items:
-        kind: Part = "train" if part in ("train", "fit") else "test"
-        return self.task.draw(self.selection.pool(split, part), kind, generator(seed, self.task.name, part))
-
-    def _tensor(self, array: np.ndarray) -> torch.Tensor:
-        return torch.from_numpy(array).to(self.device)
+        return Prepared(data[0], data[1], shift=asked.shift, scale=asked.scale)
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:
@@ -83,14 +69,52 @@ class Laboratory:
         layers = torch.tensor([dataset.layer for dataset in datasets], device=self.device)[:, None]
         return scaled([self.vectors[layers, rows] for rows in parts], self.length)
 
-    def _in_lists(self, rows: Sequence[np.ndarray], items: Sequence[Items]) -> torch.Tensor:
+    def _in_lists(self, rows: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
         """(datasets, items × arity, dimension): the numbers of each item, encoded together."""
         texts = np.array(self.texts, dtype=object)
         made = []
-        for own, asked in zip(rows, items, strict=True):
-            vectors = self.embedder.encode_in_list(texts[own][asked.numbers].tolist())
-            made.append(self._tensor(np.asarray(vectors, dtype=np.float32)).flatten(0, 1))
-        return torch.stack(made)
+        for own, asked in zip(rows.cpu().numpy(), numbers.cpu().numpy(), strict=True):
+            vectors = np.asarray(self.embedder.encode_in_list(texts[own][asked].tolist()), dtype=np.float32)
+            made.append(torch.from_numpy(vectors).flatten(0, 1))
+        return torch.stack(made).to(self.device)
+
+
+class _Asked(NamedTuple):
+    """What is asked of every embedder alike: for two parts of some shuffles' splits, what to learn from comes first."""
+
+    rows: list[torch.Tensor]
+    """(shuffles, numbers): which numbers of the selection are in the part."""
+    numbers: list[torch.Tensor]
+    """(shuffles, items, arity) positions in the rows."""
+    targets: list[torch.Tensor]
+    """(shuffles, items), standardised by what is learnt from."""
+    shift: torch.Tensor
+    scale: torch.Tensor
+
+
+@lru_cache(maxsize=2)  # those of strict's choosing and of the training that follows: addition's take 0.4 GB
+def _ask(task: Task, selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...]) -> _Asked:
+    splits = {seed: selection.split(seed) for seed in seeds}
+    items: dict[str, list[Items]] = {}
+    for part in parts:
+        kind: Part = "train" if part in ("train", "fit") else "test"
+        drawn = {
+            seed: task.draw(selection.pool(split, part), kind, generator(seed, task.name, part))
+            for seed, split in splits.items()
+        }
+        items[part] = [drawn[seed] for seed in seeds]
+    targets = [torch.from_numpy(np.stack([own.targets for own in items[part]])) for part in parts]
+    shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
+    if task.metric == "rmse":
+        shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
+        targets = [((values - shift) / scale).float() for values in targets]
+    return _Asked(
+        rows=[torch.from_numpy(np.stack([getattr(splits[seed], part) for seed in seeds])) for part in parts],
+        numbers=[torch.from_numpy(np.stack([own.numbers for own in items[part]])) for part in parts],
+        targets=targets,
+        shift=shift.double(),
+        scale=scale.double(),
+    )
 
 
 def _select(cell: Cell, task: Task, embedder: Any) -> Selection:

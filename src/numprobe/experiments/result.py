@@ -26,6 +26,8 @@ class Result:
     """Decoding only: the predicted value of each held-out number, in increasing order of the numbers."""
     missing: list[float] = field(default_factory=list)
     """The numbers that the embedder lacks and that were left out."""
+    pieces: list[int] = field(default_factory=list)
+    """Decoding only: the count of word pieces of each number that the embedder has, in increasing order, if it cuts."""
     layers: list[list[float]] = field(default_factory=list)
     """A sweep over layers: the scores of each. `scores` and `predictions` are the last one's."""
 
@@ -33,6 +35,11 @@ class Result:
         """The test numbers of a shuffle, in increasing order."""
         values: list[float] = Selection(self.cell, tuple(self.missing)).held_out(seed).tolist()
         return values
+
+    def pieces_of(self) -> dict[float, int]:
+        """How many word pieces each number has; empty where the embedder cuts none."""
+        values = Selection(self.cell, tuple(self.missing)).values.tolist()
+        return dict(zip(values, self.pieces, strict=False))  # a stranger's may be too few
 
     def by_layer(self) -> "list[Result]":
         """A sweep as one result per layer, each under the name of its layer; any other result as it is."""
@@ -76,6 +83,7 @@ class Result:
             "made": self.made,
             "predictions": self.predictions,
             "missing": self.missing,
+            "pieces": self.pieces,
             "layers": self.layers,
         }
 

@@ -21,6 +21,9 @@ SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
 PAPER_SUITES = ("integers", "floats", "negatives", "extrapolation", "linear", "words", "figure")
 """The paper's tables and its figure of predictions, in its order."""
 
+PAGE_SUITES = (*PAPER_SUITES, "layers")
+"""What the page shows, and what comes with numprobe."""
+
 MOST_CELLS = 10_000
 """Of a suite; a few short lists of values make more, and to check so many takes seconds."""
 

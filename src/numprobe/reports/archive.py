@@ -1,4 +1,4 @@
-"""The results that come with numprobe: the cells of the paper's suites, in one small file."""
+"""The results that come with numprobe: the cells of the page's suites, in one small file."""
 
 import json
 import lzma
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import PAPER_SUITES, Result, Store, load_suite
+from numprobe.experiments import PAGE_SUITES, Result, Store, load_suite
 from numprobe.writing import write_whole
 
 FILE = files("numprobe.reports") / "results.json.xz"
@@ -18,16 +18,16 @@ DIGITS = 5
 
 
 def published_results() -> list[Result]:
-    """The results that come with numprobe, in the order of the paper's tables."""
+    """The results that come with numprobe, in the order of the page."""
     return unpacked(FILE.read_bytes())
 
 
 def publish(store: Store) -> int:
-    """Put what a store has of the paper's suites into the package (`make publish`); returns how many results."""
-    cells = dict.fromkeys(cell for name in PAPER_SUITES for cell in load_suite(name).cells)
+    """Put what a store has of the page's suites into the package (`make publish`); returns how many results."""
+    cells = dict.fromkeys(cell for name in PAGE_SUITES for cell in load_suite(name).cells)
     results = [result for result in map(store.load, cells) if result is not None]
     if not results:
-        raise NumprobeError(f"{store.folder} holds no results of the paper's suites")
+        raise NumprobeError(f"{store.folder} holds no results of the page's suites")
     write_whole(Path(str(FILE)), packed(results))
     return len(results)
 

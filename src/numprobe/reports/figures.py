@@ -6,13 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numprobe.embedders import load_embedder
-from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
-from numprobe.numbers import write
 from numprobe.reports.paper import beside
 from numprobe.reports.plots import altair, bracketed, by_layer, points
-from numprobe.specs import Spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,17 +86,10 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
     """The error of held-out numbers by how many word pieces the embedder's tokenizer makes of each."""
     import pandas as pd
 
-    decoded = _largest(results)
     frames = []
-    for name in dict.fromkeys(result.cell.embedder for result in decoded):
-        embedder = _cutting(name)  # one after the other: of large models only the last one is kept loaded
-        if embedder is None:
-            continue
-        for result in (result for result in decoded if result.cell.embedder == name):
-            found = points([result])
-            numbers = found["value"].unique()
-            cut = embedder.pieces(write(numbers, result.cell.form))
-            frames.append(found.assign(pieces=found["value"].map(dict(zip(numbers, map(len, cut), strict=True)))))
+    for result in (result for result in _largest(results) if result.pieces):
+        found = points([result])
+        frames.append(found.assign(pieces=found["value"].map(result.pieces_of())))
     if not frames:
         return None
     return _lines(pd.concat(frames), "pieces:O", "word pieces of the number")
@@ -254,17 +243,3 @@ def _one_protocol(alt: Any, chart: Any, found: "pd.DataFrame") -> Any:
         return chart
     chosen = alt.param(name="protocol", bind=alt.binding_radio(options=protocols, name="protocol "), value=protocols[0])
     return chart.add_params(chosen).transform_filter("!isValid(datum.protocol) || datum.protocol == protocol")
-
-
-def _cutting(embedder: str) -> Any:
-    """An embedder that cuts numbers into pieces, or None where it does not or can't be loaded here."""
-    if dict(Spec.parse(embedder).settings).get("trust_remote_code", "no") != "no":
-        return None  # a result may be a stranger's: it is no reason to run a model's own code
-    try:
-        loaded = load_embedder(embedder)
-        if hasattr(loaded, "pieces"):
-            loaded.pieces(["0"])
-            return loaded
-    except NumprobeError:  # it has no name here, or its weights are elsewhere
-        pass
-    return None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from numprobe.embedders import coverage, encode, is_learned, load_embedder, vectors_of
+from numprobe.embedders import coverage, cut, encode, is_learned, load_embedder, vectors_of
 from numprobe.errors import NumprobeError, one_of
 from numprobe.numbers import FORMS, Range, check_form, natural_form, write
 from numprobe.reports.plots import altair
@@ -92,7 +92,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     there = [text for text, covered in zip(texts, has.tolist(), strict=True) if covered]
     vectors = vectors_of(given, embedder, there, lambda: encode(given, there, embedder))
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
-    cut = given.pieces(there) if hasattr(given, "pieces") else None
+    pieces = cut(given, there, embedder)
     return Inspection(
         embedder=embedder,
         range=str(asked),
@@ -101,8 +101,8 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
         covered=len(there),
         missing=[text for text, covered in zip(texts, has.tolist(), strict=True) if not covered][:EXAMPLES],
         dimension=vectors.shape[1],
-        pieces=None if cut is None else dict(sorted(Counter(map(len, cut)).items())),
-        examples={} if cut is None else {text: cut[there.index(text)] for text in some},
+        pieces=None if pieces is None else dict(sorted(Counter(map(len, pieces)).items())),
+        examples={} if pieces is None else {text: pieces[there.index(text)] for text in some},
         neighbours={text: [there[at] for at in _nearest(vectors, there.index(text))] for text in some},
         projection=_projection(there, asked.values()[has], vectors),
     )
