@@ -1,11 +1,13 @@
 """The bank's layers against PyTorch's own."""
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
 from numprobe.networks.layers import bilstm, concatenated, look_up
 from numprobe.networks.parameters import Weights, bilstm_layout, initial
+from numprobe.networks.prefixes import last_states, prefixes
 from numprobe.numbers import generator
 
 HIDDEN, WIDTH = 3, 4
@@ -17,7 +19,7 @@ def drawn(probes: int) -> dict[str, Tensor]:
     return {name: part.double().requires_grad_() for name, part in weights.items()}
 
 
-def reference(weights: Weights, vectors: Tensor, places: Tensor, inside: Tensor | None) -> Tensor:
+def reference(weights: Weights, vectors: Tensor, places: Tensor, inside: Tensor | None = None) -> Tensor:
     """The same LSTM, one probe and one step at a time, differentiated by autograd."""
     probes = len(weights["lstm.bias"])
     datasets, items, time = places.shape
@@ -39,16 +41,38 @@ def reference(weights: Weights, vectors: Tensor, places: Tensor, inside: Tensor 
     return torch.stack(states).view(probes, 2, time, items, HIDDEN)
 
 
-@pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("settings", [1, 2])
 @pytest.mark.parametrize("symbols", [6, 60])  # fewer vectors than are mentioned, and more
-def test_lstm_and_its_gradient_agree_with_autograd(masked: bool, settings: int, symbols: int) -> None:
+def test_lstm_and_its_gradient_agree_with_autograd(settings: int, symbols: int) -> None:
     torch.manual_seed(0)
     weights = drawn(2 * settings)
     vectors = torch.randn(2, symbols, WIDTH, dtype=torch.float64, requires_grad=True)
     places = torch.randint(symbols, (2, 5, 4))
-    inside = torch.arange(4).expand(2, 5, 4) < torch.randint(1, 5, (2, 5, 1)) if masked else None
-    ours, theirs = bilstm(weights, "lstm", vectors, places, inside), reference(weights, vectors, places, inside)
+    assert_same(bilstm(weights, "lstm", vectors, places), reference(weights, vectors, places), vectors, weights)
+
+
+@pytest.mark.parametrize("settings", [1, 2])
+@pytest.mark.parametrize("masked", ["nowhere", "at the end", "at the start"])
+def test_reading_shared_beginnings_once_changes_nothing(settings: int, masked: str) -> None:
+    torch.manual_seed(0)
+    weights = drawn(2 * settings)
+    vectors = torch.randn(2, 3, WIDTH, dtype=torch.float64, requires_grad=True)
+    texts = torch.randint(3, (12, 4))
+    inside = torch.arange(4) < torch.randint(1, 5, (12, 1)) if masked != "nowhere" else torch.ones_like(texts) > 0
+    if masked == "at the start":
+        inside = inside.flip(1)
+    marked = torch.where(inside, texts, -1).numpy()
+    beginnings = torch.from_numpy(np.stack([prefixes(marked), prefixes(marked[:, ::-1])], axis=1))
+    rows = torch.stack([torch.randperm(12)[:7] for _ in range(2)])
+    both = (torch.stack((given, given.flip(1)), dim=1) for given in (texts, inside))
+    symbols, reads = (given[rows] for given in both)
+    ours = last_states(weights, "lstm", vectors.repeat_interleave(settings, dim=0), symbols, beginnings[rows], reads)
+    theirs = reference(weights, vectors, texts[rows], inside[rows])[:, :, -1].transpose(1, 2).flatten(2)
+    assert_same(ours, theirs, vectors, weights)
+
+
+def assert_same(ours: Tensor, theirs: Tensor, vectors: Tensor, weights: Weights) -> None:
+    """The same values and the same gradients."""
     torch.testing.assert_close(ours, theirs)
     direction = torch.randn_like(ours)
     learned = (vectors, *weights.values())

@@ -146,20 +146,21 @@ class CharLSTM:
         }
 
     def read(self, texts: Sequence[str]) -> Reading:
-        """The character at each place, and which places lie inside the text."""
+        """In both directions: the character at each place, what begins alike, and which places lie inside the text."""
         import torch
+
+        from numprobe.networks.prefixes import prefixes
 
         ids = character_ids(texts, self.padding)
         alphabet, compact = _used(ids)
-        return Reading(alphabet, (torch.from_numpy(compact), torch.from_numpy(ids != OUTSIDE)))
+        beginnings = np.stack([prefixes(ids), prefixes(ids[:, ::-1])], axis=1)
+        symbols, inside = (np.stack([given, given[:, ::-1]], axis=1) for given in (compact, ids != OUTSIDE))
+        return Reading(alphabet, tuple(map(torch.from_numpy, (symbols, beginnings, inside))))
 
     def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
-        from numprobe.networks.layers import bilstm
+        from numprobe.networks.prefixes import last_states
 
-        places, inside = reading.tensors
-        characters = weights["characters"][:, reading.alphabet]
-        last = bilstm(weights, "lstm", characters, places, inside)[:, :, -1]
-        return last.transpose(1, 2).flatten(2)
+        return last_states(weights, "lstm", weights["characters"][:, reading.alphabet], *reading.tensors)
 
 
 def _characters_layout(dimension: int) -> Layout:

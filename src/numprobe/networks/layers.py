@@ -17,7 +17,29 @@ def look_up(rows: Tensor, index: Tensor) -> Tensor:
     """For (datasets, n, h) rows and (networks, …) positions in them: (networks, …, h)."""
     datasets, n, width = rows.shape
     first = spread(torch.arange(0, datasets * n, n, device=index.device), len(index))
-    return torch.nn.functional.embedding(index + first.view(-1, *[1] * (index.dim() - 1)), rows.reshape(-1, width))
+    found = rows.reshape(-1, width).index_select(0, (index + first.view(-1, *[1] * (index.dim() - 1))).flatten())
+    return found.view(*index.shape, width)
+
+
+def distinct(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The distinct ones of (datasets, …) numbers below `count`, and where each number is among them.
+
+    Where a dataset has fewer than another, the first number fills it up.
+
+    >>> distinct(torch.tensor([[[7, 3], [3, 9]], [[1, 1], [1, 1]]]), 10)
+    (tensor([[3, 7, 9],
+            [1, 0, 0]]), tensor([[[1, 0],
+             [0, 2]],
+    <BLANKLINE>
+            [[0, 0],
+             [0, 0]]]))
+    """
+    mentions = numbers.flatten(1)
+    there = torch.zeros(len(numbers), count, dtype=mentions.dtype, device=numbers.device).scatter_(1, mentions, 1)
+    places = there.cumsum(dim=1) - 1
+    positions = places.gather(1, mentions)
+    found = mentions.new_zeros(len(numbers), int(places[:, -1].max()) + 1).scatter_(1, positions, mentions)
+    return found, positions.view_as(numbers)
 
 
 def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor) -> Tensor:
@@ -37,12 +59,11 @@ def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor)
     return parts.sum(dim=1) + bias[:, None]
 
 
-def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor, inside: Tensor | None = None) -> Tensor:
+def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tensor:
     """Run both directions of an LSTM over sequences of vectors.
 
-    `vectors` is (datasets, n, inputs), `places` (datasets, items, time) names the vector at each place, and where
-    `inside` (the same shape) is false the state stays as it is. Returns the states after each step,
-    (probes, 2, time, items, hidden), each direction in the order in which it reads.
+    `vectors` is (datasets, n, inputs), `places` (datasets, items, time) names the vector at each place. Returns the
+    states after each step, (probes, 2, time, items, hidden), each direction in the order in which it reads.
     """
     recurrent = weights[f"{name}.recurrent"].flatten(0, 1)
     probes = len(recurrent) // 2
@@ -53,10 +74,7 @@ def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor, inside:
         weights[f"{name}.bias"].flatten(0, 1),
         order.flatten(1)[..., None],
     )
-    reads = None
-    if inside is not None and not inside.all():
-        reads = _both_directions(spread(inside, probes))[..., None]
-    states: Tensor = _LSTM.apply(gates.view(*order.shape, -1), recurrent, reads)  # type: ignore[no-untyped-call]
+    states: Tensor = _LSTM.apply(gates.view(*order.shape, -1), recurrent)  # type: ignore[no-untyped-call]
     return states.view(probes, 2, *states.shape[1:])
 
 
@@ -73,7 +91,7 @@ class _LSTM(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, gates: Tensor, recurrent: Tensor, inside: Tensor | None) -> Tensor:
+    def forward(ctx: Any, gates: Tensor, recurrent: Tensor) -> Tensor:
         hidden = recurrent.shape[1]
         active = torch.empty_like(gates)
         states = gates.new_empty(*gates.shape[:3], hidden)
@@ -94,17 +112,12 @@ class _LSTM(torch.autograd.Function):
                 cell.addcmul_(keep, cells[:, step - 1])
             squash = torch.mul(cell, 2, out=squashed[:, step]).sigmoid_().mul_(2).sub_(1)
             torch.mul(leave, squash, out=state)
-            if inside is not None:
-                outside = ~inside[:, step]
-                for kept in (cells, states):
-                    held = kept[:, step - 1] if step else torch.zeros_like(state)
-                    kept[:, step].copy_(torch.where(outside, held, kept[:, step]))
-        ctx.save_for_backward(recurrent, inside, active, states, cells, squashed)
+        ctx.save_for_backward(recurrent, active, states, cells, squashed)
         return states
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
-        recurrent, inside, active, states, cells, squashed = ctx.saved_tensors
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor]:
+        recurrent, active, states, cells, squashed = ctx.saved_tensors
         hidden = recurrent.shape[1]
         leave, enter, keep, candidate = torch.split(active, hidden, dim=3)
         # Slopes: from the state to the cell, and, in place of each gate, from the state (output) or the cell (others)
@@ -118,10 +131,6 @@ class _LSTM(torch.autograd.Function):
         keep.addcmul_(keep, keep, value=-1)
         keep[:, 1:].mul_(cells[:, :-1])
         keep[:, 0].zero_()
-        if inside is not None:
-            active *= inside
-            to_cells *= inside
-            kept = torch.where(inside, kept, 1.0)
         to_state, to_cell = gradient[:, -1], torch.zeros_like(cells[:, 0])
         for step in reversed(range(active.shape[1])):
             now = active[:, step]
@@ -130,9 +139,6 @@ class _LSTM(torch.autograd.Function):
             now[:, :, hidden:].unflatten(2, (3, hidden)).mul_(to_cell[:, :, None])
             to_cell.mul_(kept[:, step])
             if step > 0:
-                held = to_state
                 to_state = torch.baddbmm(gradient[:, step - 1], now, recurrent.mT)
-                if inside is not None:
-                    to_state += held * ~inside[:, step]
         to_recurrent = torch.bmm(states[:, :-1].flatten(1, 2).mT, active[:, 1:].flatten(1, 2))
-        return active, to_recurrent, None
+        return active, to_recurrent

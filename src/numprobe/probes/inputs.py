@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders import LearnedEmbedder, Reading
+from numprobe.networks.layers import distinct
 from numprobe.networks.parameters import Layout, Weights
 
 SOME = 1000
@@ -116,27 +117,6 @@ class LearnedInputs:
     def _read(self, weights: Weights, reading: Reading) -> Tensor:
         own = {name.removeprefix("embedder."): weights[name] for name in self.layout()}
         return self.embedder.vectors(own, reading)
-
-
-def distinct(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The distinct ones of (datasets, items, arity) numbers below `count`, and where each number is among them.
-
-    Where a dataset has fewer than another, the first number fills it up.
-
-    >>> distinct(torch.tensor([[[7, 3], [3, 9]], [[1, 1], [1, 1]]]), 10)
-    (tensor([[3, 7, 9],
-            [1, 0, 0]]), tensor([[[1, 0],
-             [0, 2]],
-    <BLANKLINE>
-            [[0, 0],
-             [0, 0]]]))
-    """
-    mentions = numbers.flatten(1)
-    there = torch.zeros(len(numbers), count, dtype=mentions.dtype, device=numbers.device).scatter_(1, mentions, 1)
-    places = there.cumsum(dim=1) - 1
-    positions = places.gather(1, mentions)
-    found = mentions.new_zeros(len(numbers), int(places[:, -1].max()) + 1).scatter_(1, positions, mentions)
-    return found, positions.view_as(numbers)
 
 
 def in_order(numbers: Tensor) -> Tensor:

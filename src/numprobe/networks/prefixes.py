@@ -1,0 +1,97 @@
+"""A bidirectional LSTM over many texts that reads the beginnings that they share once."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from numprobe.networks.layers import distinct, look_up, spread
+from numprobe.networks.parameters import Weights
+
+
+def prefixes(symbols: np.ndarray) -> np.ndarray:
+    """For each row and place a number, the same for rows that are the same up to there.
+
+    >>> prefixes(np.array([[7, 5, 2], [7, 5, 1], [1, 5, 2]])).tolist()
+    [[1, 1, 2], [1, 1, 1], [0, 0, 0]]
+    """
+    found = np.zeros(len(symbols), dtype=np.int64)
+    places = []
+    for column in np.unique(symbols, return_inverse=True)[1].reshape(symbols.shape).T:
+        found = np.unique(found * (symbols.size + 1) + column, return_inverse=True)[1]
+        places.append(found)
+    return np.stack(places, axis=1)
+
+
+def last_states(
+    weights: Weights, name: str, vectors: Tensor, symbols: Tensor, beginnings: Tensor, inside: Tensor
+) -> Tensor:
+    """The last state of each direction: (networks, n, 2 × hidden).
+
+    `vectors` is (networks, symbols, inputs). The others are (datasets, n, 2, time), for each direction in the order in
+    which it reads: the symbol at each place, its `prefixes`, and whether it is inside; outside the state stays.
+    """
+    ends = []
+    for side in (0, 1):
+        parts = (weights[f"{name}.{part}"][:, side] for part in ("bias", "input", "recurrent"))
+        bias, into, recurrent = parts
+        gates = torch.baddbmm(bias[:, None], vectors, into)
+        own = (symbols[:, :, side], beginnings[:, :, side], inside[:, :, side])
+        ends.append(_last_state(gates, recurrent, *own))
+    return torch.cat(ends, dim=2)
+
+
+def _last_state(gates: Tensor, recurrent: Tensor, symbols: Tensor, beginnings: Tensor, inside: Tensor) -> Tensor:
+    networks, hidden = recurrent.shape[:2]
+    datasets, n, time = symbols.shape
+    texts = torch.arange(n, device=symbols.device).expand(datasets, n)
+    before = torch.zeros_like(texts)  # nothing was read: one state for all
+    state = cell = gates.new_zeros(networks, 1, hidden)
+    for step in range(time):
+        own = beginnings[:, :, step]
+        found, place = distinct(own, int(own.max()) + 1)
+        text = torch.zeros_like(found).scatter_(1, place, texts)  # one that begins so
+        parent = spread(before.gather(1, text), networks)
+        entering = look_up(gates, spread(symbols[:, :, step].gather(1, text), networks))
+        if step > 0:
+            entering = entering + look_up(torch.bmm(state, recurrent), parent)
+        old = look_up(torch.cat((state, cell), dim=2), parent)
+        state, cell = _Cell.apply(entering, old[:, :, hidden:])  # type: ignore[no-untyped-call]
+        reads = inside[:, :, step].gather(1, text)
+        if not reads.all():
+            reads = spread(reads, networks)[:, :, None]
+            state, cell = torch.where(reads, state, old[:, :, :hidden]), torch.where(reads, cell, old[:, :, hidden:])
+        before = place
+    return look_up(state, spread(before, networks))
+
+
+class _Cell(torch.autograd.Function):
+    """One step of an LSTM, with its gradient written out: gates and the cell before -> state and cell."""
+
+    @staticmethod
+    def forward(ctx: Any, gates: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
+        active = gates.clone()
+        leave, enter, keep, candidate = torch.chunk(active, 4, dim=2)
+        # tanh(x) = 2 sigmoid(2x) - 1, as in `layers`.
+        candidate.mul_(2)
+        active.sigmoid_()
+        candidate.mul_(2).sub_(1)
+        cell = torch.addcmul(enter * candidate, keep, before)
+        squashed = (2 * cell).sigmoid_().mul_(2).sub_(1)
+        ctx.save_for_backward(active, before, squashed)
+        return leave * squashed, cell
+
+    @staticmethod
+    def backward(ctx: Any, to_state: Tensor, to_cell: Tensor) -> tuple[Tensor, Tensor]:
+        active, before, squashed = ctx.saved_tensors
+        leave, enter, keep, candidate = torch.chunk(active, 4, dim=2)
+        through = to_state * leave
+        to_cell = (to_cell + through).addcmul_(through * squashed, squashed, value=-1)
+        slopes = torch.addcmul(active, active, active, value=-1)  # sigmoid' = y(1-y); tanh' = 1-y²
+        to_leave, to_enter, to_keep, to_candidate = torch.chunk(slopes, 4, dim=2)
+        to_leave.mul_(squashed).mul_(to_state)
+        to_enter.mul_(candidate).mul_(to_cell)
+        to_keep.mul_(before).mul_(to_cell)
+        to_candidate.copy_(enter).addcmul_(enter * candidate, candidate, value=-1).mul_(to_cell)
+        return slopes, to_cell * keep
