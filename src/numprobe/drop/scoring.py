@@ -50,7 +50,7 @@ def score(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> Scores
     unknown = predictions.keys() - {question.id for question in questions}
     if unknown:
         raise NumprobeError(
-            f"{len(unknown)} predictions are for no question of the data, such as {shortened(min(unknown))}"
+            f"the data lacks questions that are answered: {len(unknown)}, such as {shortened(min(unknown))}"
         )
     kept: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
     for question in questions:
