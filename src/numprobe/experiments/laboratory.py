@@ -1,7 +1,6 @@
 """Lays out the numbers of a cell for the engine: which the embedder has, their vectors, and the items about them."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,7 +91,6 @@ class _Asked(NamedTuple):
     scale: torch.Tensor
 
 
-@lru_cache(maxsize=2)  # those of strict's choosing and of the training that follows: addition's take 0.4 GB
 def _ask(task: Task, selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...]) -> _Asked:
     splits = {seed: selection.split(seed) for seed in seeds}
     items: dict[str, list[Items]] = {}

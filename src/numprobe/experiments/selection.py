@@ -19,23 +19,11 @@ ENOUGH = 1000
 """So many numbers are never too few: a fifth of four fifths of them are still 16 integers with ten decimals each."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Selection:
-    """Two are equal that have the same numbers, whoever embeds them."""
-
     cell: "Cell"
     missing: tuple[float, ...] = ()
     """Numbers that the embedder does not have, and that are left out."""
-
-    @property
-    def _key(self) -> tuple[str, str, tuple[float, ...]]:
-        return self.cell.range, self.cell.test_range, self.missing
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Selection) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
 
     def _values(self, ranges: list[Range]) -> np.ndarray:
         values = np.unique(np.concatenate([part.values() for part in ranges]))

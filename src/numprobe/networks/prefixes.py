@@ -32,38 +32,35 @@ def last_states(
     `vectors` is (networks, symbols, inputs). The others are (datasets, n, 2, time), for each direction in the order in
     which it reads: the symbol at each place, its `prefixes`, and whether it is inside; outside the state stays.
     """
+    networks = len(vectors)
+    symbols, beginnings, inside = (
+        spread(given, networks).permute(2, 3, 0, 1) for given in (symbols, beginnings, inside)
+    )
+    own = beginnings.flatten(0, 2)
+    found, places = distinct(own, int(own.max()) + 1)
+    texts = torch.arange(own.shape[1], device=own.device).expand_as(own)
+    text = torch.zeros_like(found).scatter_(1, places, texts).view(*symbols.shape[:3], -1)  # one that begins so
+    places = places.view_as(symbols)
+    parents = torch.cat((torch.zeros_like(places[:, :1]), places[:, :-1]), dim=1).gather(3, text)
+    symbols, reads = symbols.gather(3, text), None if inside.all() else inside.gather(3, text)
+    rows = (places.amax(dim=(2, 3)) + 1).tolist()
     ends = []
     for side in (0, 1):
-        parts = (weights[f"{name}.{part}"][:, side] for part in ("bias", "input", "recurrent"))
-        bias, into, recurrent = parts
+        bias, into, recurrent = (weights[f"{name}.{part}"][:, side] for part in ("bias", "input", "recurrent"))
         gates = torch.baddbmm(bias[:, None], vectors, into)
-        own = (symbols[:, :, side], beginnings[:, :, side], inside[:, :, side])
-        ends.append(_last_state(gates, recurrent, *own))
+        state = cell = gates.new_zeros(networks, 1, recurrent.shape[1])  # nothing was read: one state for all
+        for step, count in enumerate(rows[side]):
+            parent = parents[side, step, :, :count]
+            entering, before = look_up(gates, symbols[side, step, :, :count]), look_up(cell, parent)
+            if step > 0:
+                entering = entering + look_up(torch.bmm(state, recurrent), parent)
+            held = state
+            state, cell = _Cell.apply(entering, before)  # type: ignore[no-untyped-call]
+            if reads is not None:
+                here = reads[side, step, :, :count, None]
+                state, cell = torch.where(here, state, look_up(held, parent)), torch.where(here, cell, before)
+        ends.append(look_up(state, places[side, -1]))
     return torch.cat(ends, dim=2)
-
-
-def _last_state(gates: Tensor, recurrent: Tensor, symbols: Tensor, beginnings: Tensor, inside: Tensor) -> Tensor:
-    networks, hidden = recurrent.shape[:2]
-    datasets, n, time = symbols.shape
-    texts = torch.arange(n, device=symbols.device).expand(datasets, n)
-    before = torch.zeros_like(texts)  # nothing was read: one state for all
-    state = cell = gates.new_zeros(networks, 1, hidden)
-    for step in range(time):
-        own = beginnings[:, :, step]
-        found, place = distinct(own, int(own.max()) + 1)
-        text = torch.zeros_like(found).scatter_(1, place, texts)  # one that begins so
-        parent = spread(before.gather(1, text), networks)
-        entering = look_up(gates, spread(symbols[:, :, step].gather(1, text), networks))
-        if step > 0:
-            entering = entering + look_up(torch.bmm(state, recurrent), parent)
-        old = look_up(torch.cat((state, cell), dim=2), parent)
-        state, cell = _Cell.apply(entering, old[:, :, hidden:])  # type: ignore[no-untyped-call]
-        reads = inside[:, :, step].gather(1, text)
-        if not reads.all():
-            reads = spread(reads, networks)[:, :, None]
-            state, cell = torch.where(reads, state, old[:, :, :hidden]), torch.where(reads, cell, old[:, :, hidden:])
-        before = place
-    return look_up(state, spread(before, networks))
 
 
 class _Cell(torch.autograd.Function):

@@ -1,6 +1,5 @@
 """What a task is: items as indices into a pool of numbers, a target for each, and a score."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
@@ -29,7 +28,7 @@ class Items:
     """The position of the maximum, or the value to predict."""
 
 
-class Task(Hashable, Protocol):
+class Task(Protocol):
     """Declarative: no task knows which embedder or probe it meets."""
 
     name: ClassVar[str]
