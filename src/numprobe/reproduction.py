@@ -90,7 +90,7 @@ def _record(one: Compared) -> dict[str, object]:
     (row,) = records([one.result])
     return {
         **row,
-        "table": one.paper.table,
+        "table": one.table,
         "quick": one.result.cell.is_quick,
         "difference": one.difference,
         "within": one.within,
@@ -106,7 +106,7 @@ def _print(compared: Sequence[Compared], counts: Sequence[Count], found: Sequenc
         group = [
             other
             for other in compared
-            if (other.paper.table, other.result.cell.protocol, other.result.cell.is_quick)
+            if (other.table, other.result.cell.protocol, other.result.cell.is_quick)
             == (one.table, one.protocol, one.quick)
         ]
         console.print(_table(one, group))

@@ -18,7 +18,7 @@ from numprobe.untrusted import parse_toml, read_text, shortened
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
-PAPER_SUITES = ("integers", "floats", "negatives", "extrapolation", "linear", "words", "figure")
+PAPER_SUITES = ("integers", "released-lists", "floats", "negatives", "extrapolation", "linear", "words", "figure")
 """The paper's tables and its figure of predictions, in its order."""
 
 PAGE_SUITES = (*PAPER_SUITES, "layers")

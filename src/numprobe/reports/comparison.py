@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from numprobe.experiments import Result
 from numprobe.reports.paper import Published, beside
+from numprobe.specs import Spec
 
 DEVIATIONS = 2
 """Results agree if they differ by no more than this many standard deviations of their difference."""
@@ -25,6 +26,12 @@ class Compared(NamedTuple):
     """|difference| ≤ 2 √(our deviation² + the paper's²). Where the paper gives none (Tables 7 and 8), ours is all."""
     at_least_as_good: bool
     """At the two decimals that the paper prints."""
+
+    @property
+    def table(self) -> str:
+        """The paper's table, and whether the lists are those of the released code."""
+        is_released = ("sampler", "released") in Spec.parse(self.result.cell.task).settings
+        return f"{self.paper.table}, released lists" if is_released else self.paper.table
 
     @property
     def verdict(self) -> str:
@@ -61,13 +68,13 @@ class Count(NamedTuple):
 
 def count(compared: Iterable[Compared]) -> list[Count]:
     """The counts of every table, in the paper's order."""
-    groups: dict[tuple[int, str, bool], list[Compared]] = {}
+    groups: dict[tuple[int, str, str, bool], list[Compared]] = {}
     for one in compared:
         number = int(one.paper.table.removeprefix("Table "))
-        groups.setdefault((number, one.result.cell.protocol, one.result.cell.is_quick), []).append(one)
+        groups.setdefault((number, one.table, one.result.cell.protocol, one.result.cell.is_quick), []).append(one)
     return [
         Count(
-            f"Table {number}",
+            table,
             protocol,
             quick,
             cells=len(group),
@@ -75,5 +82,5 @@ def count(compared: Iterable[Compared]) -> list[Count]:
             at_least_as_good=sum(one.at_least_as_good for one in group),
             within_or_better=sum(one.within or one.at_least_as_good for one in group),
         )
-        for (number, protocol, quick), group in sorted(groups.items(), key=lambda item: item[0])
+        for (_, table, protocol, quick), group in sorted(groups.items(), key=lambda item: item[0])
     ]
