@@ -42,5 +42,5 @@ def test_predictions_of_the_wrong_kind(prediction: object) -> None:
 
 
 def test_unknown_questions() -> None:
-    with pytest.raises(NumprobeError, match="no question of the data, such as 'x'"):
+    with pytest.raises(NumprobeError, match="the data lacks questions that are answered: 2, such as 'x'"):
         score({"a": "43", "x": "1", "y": "2"}, PASSAGES)
