@@ -17,7 +17,7 @@ from measuring import matmul_rate, record, suite_seconds
 from numprobe.cache_folder import cache_folder
 
 SUITE = (files("numprobe.experiments") / "suites" / "integers.toml").read_text(encoding="utf-8")
-CACHE = cache_folder().absolute()
+CACHE = cache_folder()
 COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
 
 

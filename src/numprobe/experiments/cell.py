@@ -117,6 +117,11 @@ class Cell:
         return self.seeds < SEEDS
 
     @property
+    def sampler(self) -> str:
+        """How the task draws its items, where it can in several ways."""
+        return dict(Spec.parse(self.task).settings).get("sampler", "paper")
+
+    @property
     def numbers(self) -> Range:
         return Range.parse(self.range)
 

@@ -26,9 +26,6 @@ from numprobe.probes.fitting import Dataset, fit
 BANK_LAYERS = 8
 """Layers whose probes are trained as one bank."""
 
-BANK_NETWORKS = 2
-"""Networks over characters that are trained as one bank: with more, their states leave the processor's cache."""
-
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
 READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
 """Packages that vectors of pretrained embedders depend on."""
@@ -113,12 +110,12 @@ def _versions(embedder: Any) -> dict[str, str]:
 
 
 def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
-    """The datasets that are trained together: all shuffles of some layers, or some shuffles of a network.
+    """The datasets that are trained together: all shuffles of some layers.
 
     Lists that were encoded whole take too much memory for more than one shuffle at a time.
     """
     seeds, layers = laboratory.cell.seeds, laboratory.layers
-    together = 1 if laboratory.in_list else BANK_NETWORKS if laboratory.learned else seeds
+    together = 1 if laboratory.in_list else seeds
     for first in range(0, layers, BANK_LAYERS):
         for start in range(0, seeds, together):
             shuffles = range(start, min(start + together, seeds))

@@ -105,7 +105,7 @@ def _ask(task: Task, selection: Selection, parts: tuple[str, str], seeds: tuple[
     shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
     if task.metric == "rmse":
         shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
-        targets = [((values - shift) / scale).float() for values in targets]
+        targets = [values.sub_(shift).div_(scale).float() for values in targets]
     return _Asked(
         rows=[torch.from_numpy(np.stack([getattr(splits[seed], part) for seed in seeds])) for part in parts],
         numbers=[torch.from_numpy(np.stack([own.numbers for own in items[part]])) for part in parts],

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from numprobe.experiments import Result
 from numprobe.reports.paper import Published, beside
-from numprobe.specs import Spec
 
 DEVIATIONS = 2
 """Results agree if they differ by no more than this many standard deviations of their difference."""
@@ -30,8 +29,7 @@ class Compared(NamedTuple):
     @property
     def table(self) -> str:
         """The paper's table, and whether the lists are those of the released code."""
-        is_released = ("sampler", "released") in Spec.parse(self.result.cell.task).settings
-        return f"{self.paper.table}, released lists" if is_released else self.paper.table
+        return self.paper.table + (", released lists" if self.result.cell.sampler == "released" else "")
 
     @property
     def verdict(self) -> str:

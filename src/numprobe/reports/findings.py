@@ -49,7 +49,7 @@ class Scores:
         self.columns: dict[tuple[str, ...], dict[str, Result]] = {}
         for result in sorted(results, key=lambda result: result.cell.seeds):
             cell, task = result.cell, Spec.parse(result.cell.task)
-            if cell.protocol == protocol and ("sampler", "released") not in task.settings:
+            if cell.protocol == protocol and cell.sampler != "released":
                 key = (task.name, cell.range, cell.form, cell.test_range, cell.probe)
                 self.columns.setdefault(key, {})[cell.embedder] = result
 

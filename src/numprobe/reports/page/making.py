@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from numprobe.experiments import Result
 from numprobe.reports.page.details import FIGURES
 from numprobe.reports.page.markup import Html, join, tag
-from numprobe.specs import Spec
-from numprobe.tasks import ListMaximum
 
 PROTOCOLS = {
     "paper": "the paper's text to the letter; nothing is chosen on test numbers",
@@ -35,7 +33,7 @@ def made_with(results: Sequence[Result], about: Mapping[str, str]) -> Html:
     facts = {
         **about,
         **{f"protocol {name}": PROTOCOLS.get(name, "") for name in sorted({r.cell.protocol for r in results})},
-        "sampler of lists": ", ".join(sorted({_sampler(r) for r in results if r.metric == "accuracy"})),
+        "sampler of lists": ", ".join(sorted({r.cell.sampler for r in results if r.metric == "accuracy"})),
         "shuffles": ", ".join(map(str, sorted({len(r.scores) for r in results}))),
         "device": _distinct(results, "device"),
         "hardware": _distinct(results, "hardware"),
@@ -43,10 +41,6 @@ def made_with(results: Sequence[Result], about: Mapping[str, str]) -> Html:
         **{key: _distinct(results, key) for r in results for key in r.made if key not in FIGURES},
     }
     return join(*(tag("dt", name) + tag("dd", text) for name, text in facts.items() if text))
-
-
-def _sampler(result: Result) -> str:
-    return dict(Spec.parse(result.cell.task).settings).get("sampler", ListMaximum.sampler)
 
 
 def _distinct(results: Sequence[Result], key: str) -> str:
