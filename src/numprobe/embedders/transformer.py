@@ -1,10 +1,10 @@
 """Language models and encoders through `transformers`: any layer, every number on its own or in its list."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -12,14 +12,10 @@ from numprobe.embedders.base import check_context
 from numprobe.embedders.given import resolve
 from numprobe.embedders.pretrained import load_pretrained
 from numprobe.embedders.sources import revision
+from numprobe.embedders.states import States
 from numprobe.errors import NumprobeError, one_of
 
-if TYPE_CHECKING:
-    import torch
-
 READINGS = ("last", "mean", "first", "sentence")
-BATCH_PIECES = 512
-"""Word pieces that go through the model at once, padding included; with more, states leave the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -85,17 +81,11 @@ class Transformer:
 
     def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
         """(layers, lists, arity, dimension); what is asked twice is encoded once."""
-        import torch
-
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         tokenised = [self._tokenise(words) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
-        with torch.inference_mode():
-            for batch in _batches([len(ids) for ids, _ in tokenised]):
-                hidden = self._loaded.forward([tokenised[at][0] for at in batch])[layers]
-                for row, at in enumerate(batch):
-                    groups = (hidden[:, row, places].mean(dim=1) for places in tokenised[at][1])
-                    read[at] = torch.stack(list(groups), dim=1).numpy()
+        for at, states in self._loaded.states.of([ids for ids, _ in tokenised]):
+            read[at] = np.stack([states[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
     def _tokenise(self, words: Sequence[str]) -> tuple[list[int], list[list[int]]]:
@@ -132,32 +122,14 @@ class _Loaded:
     def layers(self) -> int:
         return int(self.model.config.num_hidden_layers) + 1
 
-    def forward(self, ids: Sequence[list[int]]) -> "torch.Tensor":
-        """(layers, texts, pieces, dimension)"""
-        import torch
-
-        longest = max(map(len, ids))
-        padded = torch.tensor([row + [0] * (longest - len(row)) for row in ids])
-        inside = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids])
-        output = self.model(input_ids=padded, attention_mask=inside, output_hidden_states=True)
-        return torch.stack(output.hidden_states)
+    @cached_property
+    def states(self) -> States:
+        return States(self.model)
 
 
 def pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
     """The word pieces of each text, without special ones."""
     return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Texts of similar length together, so that little is padded."""
-    batch: list[int] = []
-    for at in np.argsort(lengths, kind="stable").tolist():
-        if batch and lengths[at] * (len(batch) + 1) > BATCH_PIECES:
-            yield batch
-            batch = []
-        batch.append(at)
-    if batch:
-        yield batch
 
 
 @lru_cache(maxsize=1)

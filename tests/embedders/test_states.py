@@ -1,0 +1,51 @@
+import pytest
+import torch
+
+from numprobe.embedders import states
+from numprobe.embedders.states import States
+
+TEXTS = [[5, 6, 7], [5, 6, 8], [5], [9, 6, 7, 8], [5, 6], [9, 6, 7, 1]]
+SHAPE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 11}
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "left_to_right"),
+    [
+        ("Llama", {"intermediate_size": 16}, True),
+        ("GPTNeoX", {"intermediate_size": 16}, True),
+        ("GPT2", {"n_embd": 16, "n_layer": 2, "n_head": 2}, True),
+        ("Bloom", {}, False),  # counts positions by the mask alone
+        ("Mamba", {"state_size": 4}, False),  # has no mask
+        ("Bert", {"intermediate_size": 16}, False),
+    ],
+)
+def test_states_are_those_of_each_text_alone(
+    kind: str, shape: dict[str, int], left_to_right: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import transformers
+
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{kind}Config")(**(SHAPE if "n_embd" not in shape else {"vocab_size": 11}) | shape)
+    model = getattr(transformers, f"{kind}Model")(config).eval()
+    monkeypatch.setattr(states, "SHARED_PIECES", 5)
+    found = States(model)
+    assert found._reads_from_left_to_right == left_to_right
+    read = dict(found.of(TEXTS))
+    for at, text in enumerate(TEXTS):
+        with torch.no_grad():
+            alone = torch.stack(model(torch.tensor([text]), output_hidden_states=True).hidden_states)[:, 0]
+        torch.testing.assert_close(read[at], alone, atol=1e-5, rtol=1e-4)
+
+
+def test_beginnings_go_through_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import LlamaConfig, LlamaModel
+
+    found = States(LlamaModel(LlamaConfig(**SHAPE, intermediate_size=16)).eval())
+    assert found._reads_from_left_to_right
+    asked: list[int] = []
+    forward = found.model.forward
+    monkeypatch.setattr(
+        found.model, "forward", lambda **given: asked.append(given["input_ids"].numel()) or forward(**given)
+    )
+    list(found.of(TEXTS))
+    assert asked == [len({tuple(text[: n + 1]) for text in TEXTS for n in range(len(text))})]
