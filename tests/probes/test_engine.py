@@ -131,3 +131,17 @@ def test_strict_never_sees_the_test_numbers_before_the_end() -> None:
     assert asked == [("train", "test")]
     assert [(choice.width, choice.stop) for choice in paper.choices] == [(4, 1.0)] * 2
     assert paper.targets[0] == pytest.approx(line().targets[0].numpy() * 10, rel=1e-5)
+
+
+@pytest.mark.parametrize(("learnable", "rate"), [(True, 0.02), (False, 1e-9)])
+def test_strict_does_not_choose_among_settings_that_all_guess(learnable: bool, rate: float) -> None:
+    def prepare(learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
+        data, count = lists(len(datasets)), len(datasets)
+        if not learnable:
+            data.targets.random_(5, generator=torch.Generator().manual_seed(len(answer)))
+        return Prepared(data, data, torch.zeros(count, 1).double(), torch.ones(count, 1).double())
+
+    recipe = Recipe((8,), (1e-9, 0.02), batch=16, steps=100, growth=0.0, most_steps=99, trial=0.5)
+    answers = fit("bilstm", "accuracy", "strict", prepare, [Dataset(0), Dataset(1)], recipe)
+    assert [choice.rate for choice in answers.choices] == [rate] * 2
+    assert learnable or {choice.stop for choice in answers.choices} == {1.0}

@@ -10,7 +10,7 @@ from typing import Any
 from numprobe.drop.data import Passage
 from numprobe.drop.prompt import examples_part, passage_part, question_part
 from numprobe.embedders.given import resolve
-from numprobe.embedders.pretrained import load_pretrained
+from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
 from numprobe.errors import NumprobeError, one_of
 
 ANSWER_PIECES = 16
@@ -136,7 +136,8 @@ class _Writer:
 
 @lru_cache(maxsize=1)
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Writer:
-    model, tokenizer = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust)
+    tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
+    model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust)
     # An encoder loads too, with a head of random weights; GGUF doesn't say what was saved.
     saved = model.config.architectures or [type(model).__name__]
     if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):

@@ -9,9 +9,11 @@ from numprobe.embedders.given import stay_inside
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate
 from numprobe.errors import NumprobeError
 
+TOKENIZER = "AutoTokenizer"
 
-def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool) -> tuple[Any, Any]:
-    """A model, by the class of `transformers` that `auto` names, and its tokenizer."""
+
+def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool) -> Any:
+    """A model, or its tokenizer, by the class of `transformers` that `auto` names."""
     try:
         import torch
         import transformers
@@ -26,18 +28,17 @@ def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool)
         given["revision"] = commit
     if gguf:
         given["gguf_file"] = gguf
+    if auto != TOKENIZER:
+        given |= {"dtype": torch.float32} | ({} if gguf else {"use_safetensors": True})
     try:
         # Loading a file draws bars that can't be switched off; those of a download are worth seeing.
         with redirect_stderr(io.StringIO()) if where else nullcontext():
-            tokenizer = transformers.AutoTokenizer.from_pretrained(where or source, **given)
-            model = getattr(transformers, auto).from_pretrained(
-                where or source, dtype=torch.float32, **given, **({} if gguf else {"use_safetensors": True})
-            )
+            loaded = getattr(transformers, auto).from_pretrained(where or source, **given)
     except Exception as error:  # a folder that is damaged raises whatever its model's code comes upon
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         hint = "; it is not in the hub's cache, and this is offline" if where is None and is_offline() else ""
         raise NumprobeError(f"can't load {source}{hint}: {reason}") from None
-    return model.eval(), tokenizer
+    return loaded if auto == TOKENIZER else loaded.eval()
 
 
 def _refuse_pickles(folder: Path, gguf: str) -> None:

@@ -21,6 +21,11 @@ SHARED_PIECES = 192
 class States:
     model: Any
 
+    @property
+    def layers(self) -> int:
+        """The input embeddings are one."""
+        return int(self.model.config.num_hidden_layers) + 1
+
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
         """Each text's number and its (layers, pieces, dimension) states, in any order. Texts are ids of word pieces."""
         parts = _alike(texts) if self._reads_from_left_to_right else _of_a_length(texts)

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from numprobe.embedders.base import check_context
 from numprobe.embedders.given import resolve
-from numprobe.embedders.pretrained import load_pretrained
+from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
 from numprobe.embedders.sources import revision
 from numprobe.embedders.states import States
 from numprobe.errors import NumprobeError, one_of
@@ -48,11 +48,19 @@ class Transformer:
     @property
     def hub_commit(self) -> str:
         """The commit that the hub's name stands for now."""
-        return str(self._loaded.model.config._commit_hash or "")
+        return str(self._states.model.config._commit_hash or "")
 
     @property
-    def _loaded(self) -> "_Loaded":
-        return _load(resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes")
+    def _source(self) -> tuple[str, str, str, bool]:
+        return resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes"
+
+    @property
+    def _states(self) -> States:
+        return _load_states(*self._source)
+
+    @property
+    def _tokenizer(self) -> Any:
+        return _load_tokenizer(*self._source)
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, dimension)"""
@@ -70,10 +78,10 @@ class Transformer:
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
-        return pieces(self._loaded.tokenizer, texts)
+        return pieces(self._tokenizer, texts)
 
     def _layer_number(self) -> int:
-        layers = self._loaded.layers
+        layers = self._states.layers
         number = layers - 1 if self.layer in ("last", "all", "mix") else int(self.layer)
         if not -layers <= number < layers:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
@@ -84,13 +92,13 @@ class Transformer:
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         tokenised = [self._tokenise(words) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
-        for at, states in self._loaded.states.of([ids for ids, _ in tokenised]):
+        for at, states in self._states.of([ids for ids, _ in tokenised]):
             read[at] = np.stack([states[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
     def _tokenise(self, words: Sequence[str]) -> tuple[list[int], list[list[int]]]:
         """The ids of a sequence of words, and for each word the places that are read."""
-        made = self._loaded.tokenizer(
+        made = self._tokenizer(
             " ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
         )
         special = made["special_tokens_mask"]
@@ -113,28 +121,19 @@ class Transformer:
         return made["input_ids"], places
 
 
-@dataclass(frozen=True)
-class _Loaded:
-    model: Any
-    tokenizer: Any
-
-    @property
-    def layers(self) -> int:
-        return int(self.model.config.num_hidden_layers) + 1
-
-    @cached_property
-    def states(self) -> States:
-        return States(self.model)
-
-
 def pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
     """The word pieces of each text, without special ones."""
     return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
 
 
-@lru_cache(maxsize=1)
-def _load(source: str, gguf: str, commit: str, trust: bool) -> _Loaded:
-    model, tokenizer = load_pretrained("AutoModel", source, gguf, commit, trust)
+@lru_cache(maxsize=8)  # one from a GGUF file takes seconds
+def _load_tokenizer(source: str, gguf: str, commit: str, trust: bool) -> Any:
+    tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
     if not tokenizer.is_fast:
         raise NumprobeError(f"{source} has only a slow tokenizer, which does not say where pieces lie")
-    return _Loaded(model, tokenizer)
+    return tokenizer
+
+
+@lru_cache(maxsize=1)
+def _load_states(source: str, gguf: str, commit: str, trust: bool) -> States:
+    return States(load_pretrained("AutoModel", source, gguf, commit, trust))

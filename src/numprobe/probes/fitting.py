@@ -1,5 +1,6 @@
 """From the numbers of a split to answers for its test items, under a protocol."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from numprobe.tasks import Metric
 
 CHOOSING_ITEMS = 2_000
 """Development items on which settings are compared: more would take longer than the training."""
+
+BEYOND_CHANCE = 3
+"""Standard errors above guessing from which settings have learnt something."""
 
 
 class Dataset(NamedTuple):
@@ -83,7 +87,7 @@ def fit(
         predictions = linear.predict(linear.solve(prepared.learn), prepared.answer)
         return Answers(*_in_unit(predictions, prepared, metric), choices=[])
     recipe = recipe or RECIPES[probe]
-    choices = [Choice(recipe.widths[0], recipe.rates[0])] * len(datasets)
+    choices = [_usual(recipe)] * len(datasets)
     if protocol == "strict":
         choices = _choose(probe, metric, recipe, prepare, datasets)
     answered: dict[Dataset, tuple[np.ndarray, np.ndarray]] = {}
@@ -98,8 +102,16 @@ def fit(
     return Answers(np.stack(predicted), np.stack(targets), choices)
 
 
+def _usual(recipe: Recipe) -> Choice:
+    """What `paper` takes: the first of all settings, and the whole schedule."""
+    return Choice(recipe.widths[0], recipe.rates[0])
+
+
 def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datasets: Sequence[Dataset]) -> list[Choice]:
-    """Width, learning rate and stopping point with the least error on each dataset's development numbers."""
+    """Width, learning rate and stopping point with the least error on each dataset's development numbers.
+
+    Where all of them still guess a list's maximum when they are compared, the choice would be chance.
+    """
     prepared = prepare("fit", "development", datasets)
     judged = prepared.answer.thinned(CHOOSING_ITEMS)
     schedule = _schedule(recipe, prepared.learn, recipe.trial)
@@ -111,7 +123,13 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datase
         for reached, weights in bank.train(prepared.learn, schedule, rates, _rngs(datasets)):
             tried += [Choice(width, rate, reached / schedule.checkpoints) for rate in recipe.rates]
             errors.append(bank.errors(weights, judged).view(len(datasets), -1))
-    return [tried[at] for at in torch.cat(errors, dim=1).argmin(dim=1).tolist()]
+    least, best = torch.cat(errors, dim=1).min(dim=1)
+    chosen = [tried[at] for at in best.tolist()]
+    if metric == "accuracy":
+        usual, guessing = _usual(recipe), 1 / judged.numbers.shape[2]
+        clear = BEYOND_CHANCE * math.sqrt(guessing * (1 - guessing) / judged.items)
+        return [choice if 1 - error > guessing + clear else usual for choice, error in zip(chosen, least, strict=True)]
+    return chosen
 
 
 def _train(bank: Bank, data: Data, recipe: Recipe, datasets: Sequence[Dataset], choices: Sequence[Choice]) -> Weights:
