@@ -50,13 +50,19 @@ def main(file: str) -> None:
         **{f"{row.what}, {row.task}, {row.size:.0f}: seconds": row.seconds for row in rows.itertuples()},
         matmul_rate_in_GFLOP_per_second=matmul_rate() / 1e9,
     )
+    draw(rows, file)
+
+
+def draw(rows: pd.DataFrame, file: str) -> None:
+    ticks = altair.Axis(values=sorted(rows["size"].unique()), labelOverlap=True)
+    colours = altair.Scale(range=["#0072B2", "#D55E00", "#009E73"])
     panel = (
         altair.Chart(rows)
         .mark_line(point=True)
         .encode(
-            x=altair.X("size:Q", title=None, scale=altair.Scale(type="log")),
+            x=altair.X("size:Q", title=None, axis=ticks, scale=altair.Scale(type="log", nice=False, padding=10)),
             y=altair.Y("seconds:Q", scale=altair.Scale(type="log")),
-            color=altair.Color("task:N", title=None, scale=altair.Scale(range=["#0072B2", "#D55E00", "#009E73"])),
+            color=altair.Color("task:N", title=None, scale=colours, legend=altair.Legend(orient="bottom")),
         )
         .properties(width=190, height=200)
     )

@@ -28,8 +28,8 @@ class States:
 
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
         """Each text's number and its (layers, pieces, dimension) states, in any order. Texts are ids of word pieces."""
-        parts = _alike(texts) if self._reads_from_left_to_right else _of_a_length(texts)
-        forward = self._shared if self._reads_from_left_to_right else self._padded
+        shares = self._reads_from_left_to_right
+        parts, forward = (_alike(texts), self._shared) if shares else (_of_a_length(texts), self._padded)
         for part in parts:
             yield from zip(part, forward([texts[at] for at in part]), strict=True)
 
