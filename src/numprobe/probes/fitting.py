@@ -1,6 +1,5 @@
 """From the numbers of a split to answers for its test items, under a protocol."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,8 +18,8 @@ from numprobe.tasks import Metric
 CHOOSING_ITEMS = 2_000
 """Development items on which settings are compared: more would take longer than the training."""
 
-BEYOND_CHANCE = 3
-"""Standard errors above guessing from which settings have learnt something."""
+LEARNT = 0.1
+"""The share of a guesser's errors that a setting must be spared before it counts as having learnt something."""
 
 
 class Dataset(NamedTuple):
@@ -126,9 +125,9 @@ def _choose(probe: str, metric: Metric, recipe: Recipe, prepare: Prepare, datase
     least, best = torch.cat(errors, dim=1).min(dim=1)
     chosen = [tried[at] for at in best.tolist()]
     if metric == "accuracy":
-        usual, guessing = _usual(recipe), 1 / judged.numbers.shape[2]
-        clear = BEYOND_CHANCE * math.sqrt(guessing * (1 - guessing) / judged.items)
-        return [choice if 1 - error > guessing + clear else usual for choice, error in zip(chosen, least, strict=True)]
+        guessing = 1 - 1 / judged.numbers.shape[2]
+        learnt = (least < (1 - LEARNT) * guessing).tolist()
+        return [choice if is_so else _usual(recipe) for choice, is_so in zip(chosen, learnt, strict=True)]
     return chosen
 
 
