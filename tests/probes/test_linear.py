@@ -1,8 +1,12 @@
+from collections.abc import Sequence
+from dataclasses import asdict
+
 import numpy as np
 import torch
 
 from numprobe.probes import linear
 from numprobe.probes.engine import Data
+from numprobe.probes.fitting import Dataset, Prepared, fit
 from numprobe.probes.inputs import FixedInputs
 
 
@@ -21,7 +25,7 @@ def design(data: Data, dataset: int) -> np.ndarray:
 def test_the_solution_is_the_least_squares_one() -> None:
     for arity in (1, 2):
         data = random_data(200, 4, arity)
-        weights = linear.solve(data)
+        weights = linear.equations(data).solve([0.0, 0.0])
         for dataset in range(2):
             expected, *_ = np.linalg.lstsq(design(data, dataset), data.targets[dataset].double().numpy(), rcond=None)
             np.testing.assert_allclose(weights[dataset].numpy(), expected, atol=1e-8)
@@ -33,6 +37,36 @@ def test_the_solution_is_the_least_squares_one() -> None:
 def test_with_more_dimensions_than_items_it_is_the_shortest_exact_one() -> None:
     data = random_data(10, 40, 1)
     data = Data(data.inputs, torch.arange(10).view(1, 10, 1).expand(2, -1, -1), data.targets)
-    weights = linear.solve(data)
+    weights = linear.equations(data).solve([0.0, 0.0])
     expected, *_ = np.linalg.lstsq(design(data, 0), data.targets[0].double().numpy(), rcond=None)
     np.testing.assert_allclose(weights[0].numpy(), expected, atol=1e-6)
+
+
+def test_a_penalty_shortens_the_weights_of_its_dataset_alone() -> None:
+    data = random_data(40, 20, 1)
+    equations = linear.equations(data)
+    weights = equations.solve([0.0, 0.1])
+    assert torch.equal(weights[0], equations.solve([0.0, 0.0])[0])
+    own = design(data, 1)
+    gram = own.T @ own
+    penalised = gram + 0.1 * np.linalg.eigvalsh(gram)[-1] * np.eye(len(gram))
+    expected = np.linalg.solve(penalised, own.T @ data.targets[1].double().numpy())
+    np.testing.assert_allclose(weights[1].numpy(), expected, atol=1e-8)
+
+
+def test_strict_chooses_the_penalty_on_development_numbers() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def prepare(learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
+        asked.append((learn, answer))
+        noise = random_data(40, 20, 1)  # the vectors say nothing about the targets
+        unseen = Data(noise.inputs, noise.numbers.flip(1), noise.targets)
+        return Prepared(noise, unseen, torch.zeros(2, 1).double(), torch.ones(2, 1).double())
+
+    datasets = [Dataset(0), Dataset(1)]
+    strict = fit("linear", "rmse", "strict", prepare, datasets)
+    assert asked == [("fit", "development"), ("train", "test")]
+    assert all(penalty > 0 for choice in strict.choices for penalty in asdict(choice).values())
+    paper = fit("linear", "rmse", "paper", prepare, datasets)
+    assert [asdict(choice) for choice in paper.choices] == [{"penalty": 0.0}] * 2
+    assert all(ours < theirs for ours, theirs in zip(strict.scores("rmse"), paper.scores("rmse"), strict=True))

@@ -11,7 +11,7 @@ from numprobe.embedders import EMBEDDERS, is_learned, load_embedder
 from numprobe.errors import NumprobeError, at_least, at_most, one_of
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import FORMS, LIMIT, Range, check_form, natural_form
-from numprobe.probes import PROBES, PROTOCOLS, RECIPES
+from numprobe.probes import PENALTIES, PROBES, PROTOCOLS, RECIPES
 from numprobe.specs import Spec, build, resolved
 from numprobe.tasks import TASKS, Task
 
@@ -141,7 +141,7 @@ class Cell:
             "embedder": dataclasses.asdict(built) if built is not None else {},
             "revision": _revision(built),
             "task": dataclasses.asdict(build("task", TASKS, task)),
-            "recipe": dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {},
+            "recipe": dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {"penalties": PENALTIES},
         }
 
     @cached_property

@@ -3,6 +3,6 @@
 What trains is imported from its module, so that a command that trains nothing does not import PyTorch.
 """
 
-from numprobe.probes.recipes import PROBES, PROTOCOLS, RECIPES, Recipe
+from numprobe.probes.recipes import PENALTIES, PROBES, PROTOCOLS, RECIPES, Recipe
 
-__all__ = ["PROBES", "PROTOCOLS", "RECIPES", "Recipe"]
+__all__ = ["PENALTIES", "PROBES", "PROTOCOLS", "RECIPES", "Recipe"]

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from numprobe.networks.parameters import Weights
 from numprobe.numbers import generator
-from numprobe.probes import RECIPES, Recipe, linear
+from numprobe.probes import PENALTIES, RECIPES, Recipe, linear
 from numprobe.probes.engine import Bank, Data, Schedule
 from numprobe.probes.models import MODELS
 from numprobe.tasks import Metric
@@ -61,8 +61,8 @@ class Answers:
 
     predictions: np.ndarray
     targets: np.ndarray
-    choices: list[Choice]
-    """What `strict` chose on the development numbers."""
+    choices: Sequence[Choice | linear.Penalty]
+    """How each learnt: under `strict` what was best on its development numbers."""
 
     def scores(self, metric: Metric) -> list[float]:
         if metric == "accuracy":
@@ -82,9 +82,7 @@ def fit(
 ) -> Answers:
     """Train one probe per dataset and answer the test items. The test numbers are touched once."""
     if probe == "linear":
-        prepared = prepare("train", "test", datasets)
-        predictions = linear.predict(linear.solve(prepared.learn), prepared.answer)
-        return Answers(*_in_unit(predictions, prepared, metric), choices=[])
+        return _regress(metric, protocol, prepare, datasets)
     recipe = recipe or RECIPES[probe]
     choices = [_usual(recipe)] * len(datasets)
     if protocol == "strict":
@@ -99,6 +97,22 @@ def fit(
         answered |= zip(group, zip(*_in_unit(predictions, prepared, metric), strict=True), strict=True)
     predicted, targets = zip(*(answered[dataset] for dataset in datasets), strict=True)
     return Answers(np.stack(predicted), np.stack(targets), choices)
+
+
+def _regress(metric: Metric, protocol: str, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
+    """Linear regression; `strict` chooses each dataset's penalty on its development numbers."""
+    penalties = [PENALTIES[0]] * len(datasets)
+    if protocol == "strict":
+        prepared = prepare("fit", "development", datasets)
+        equations = linear.equations(prepared.learn)
+        errors = []
+        for penalty in PENALTIES:
+            predictions = linear.predict(equations.solve([penalty] * len(datasets)), prepared.answer)
+            errors.append((predictions - prepared.answer.targets).square().mean(dim=1))
+        penalties = [PENALTIES[at] for at in torch.stack(errors).argmin(dim=0).tolist()]
+    prepared = prepare("train", "test", datasets)
+    predictions = linear.predict(linear.equations(prepared.learn).solve(penalties), prepared.answer)
+    return Answers(*_in_unit(predictions, prepared, metric), [linear.Penalty(penalty) for penalty in penalties])
 
 
 def _usual(recipe: Recipe) -> Choice:

@@ -1,5 +1,8 @@
 """Linear regression, solved exactly (Appendix D.1)."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
@@ -14,8 +17,37 @@ RESOLUTION = 1e-12
 """Directions whose share of the largest variance is below this are rounding noise of float32 vectors."""
 
 
-def solve(data: Data) -> Tensor:
-    """The least-squares weights of least norm, (datasets, arity × dimension + 1), the last one being the constant."""
+@dataclass(frozen=True)
+class Penalty:
+    """What linear regression was held to, for one dataset."""
+
+    penalty: float
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The normal equations of each dataset, along the axes in which they fall apart."""
+
+    axes: Tensor
+    """(datasets, weights, axes)"""
+    variances: Tensor
+    """(datasets, axes), ascending."""
+    moments: Tensor
+    """(datasets, axes)"""
+
+    def solve(self, penalties: Sequence[float]) -> Tensor:
+        """The least-squares weights of least norm, (datasets, weights), with one penalty per dataset.
+
+        A penalty on their squares is a share of the largest variance.
+        """
+        largest = self.variances[:, -1:]
+        along = self.moments / (self.variances + largest.new_tensor(penalties)[:, None] * largest)
+        along = along.where(self.variances > RESOLUTION * largest, 0)
+        return torch.matmul(self.axes, along[:, :, None])[:, :, 0]
+
+
+def equations(data: Data) -> Equations:
+    """For arity × dimension + 1 weights, the last one being the constant."""
     datasets, _, arity = data.numbers.shape
     size = arity * data.inputs.dimension + 1
     gram = torch.zeros(datasets, size, size, dtype=torch.float64, device=data.targets.device)
@@ -24,7 +56,8 @@ def solve(data: Data) -> Tensor:
         design = _design(data, start)
         gram.baddbmm_(design.mT, design)
         moment.baddbmm_(design.mT, data.targets[:, start : start + CHUNK, None].double())
-    return torch.matmul(torch.linalg.pinv(gram, rtol=RESOLUTION, hermitian=True), moment)[:, :, 0]
+    variances, axes = torch.linalg.eigh(gram)
+    return Equations(axes, variances, torch.matmul(axes.mT, moment)[:, :, 0])
 
 
 def predict(weights: Tensor, data: Data) -> Tensor:

@@ -32,3 +32,6 @@ RECIPES = {
     "bilstm": Recipe((100,), (5e-3, 1e-2), batch=64, steps=200, growth=0.3, most_steps=1100, trial=0.3),
 }
 """One width is tried. That wider is no better was seen once (untrained CNN, decoding [0,99]), with an older recipe."""
+
+PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
+"""What `strict` tries for linear regression. The first is that of the `paper` protocol: none."""
