@@ -1,4 +1,5 @@
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,20 @@ def test_a_truncated_file_is_named_and_counts_as_missing(tmp_path: Path, caplog:
     assert path.name in caplog.text
     assert store.load(whole.cell) == whole
     assert list(store.results()) == [whole]
+
+
+def test_results_of_another_version_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, before = Store(tmp_path), make_result("value")
+    store.save(before.cell, before)
+    monkeypatch.setattr("numprobe.experiments.cell.VERSION", 0)
+    now = replace(make_result("value"), scores=[2.0])
+    store.save(now.cell, now)
+    with caplog.at_level(logging.WARNING):
+        assert list(store.results()) == [now]
+    assert "of another version of numprobe, left out: 1" in caplog.text
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_folder_that_can_not_be_written_is_refused_before_any_work(tmp_path: Path) -> None:

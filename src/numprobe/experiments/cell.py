@@ -137,12 +137,17 @@ class Cell:
         task, embedder = Spec.parse(self.task), Spec.parse(self.embedder)
         built = build("embedder", EMBEDDERS, embedder) if embedder.name in EMBEDDERS else None
         return {
-            "version": VERSION,
+            **self.training(),
             "embedder": dataclasses.asdict(built) if built is not None else {},
             "revision": _revision(built),
             "task": dataclasses.asdict(build("task", TASKS, task)),
-            "recipe": dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {"penalties": PENALTIES},
         }
+
+    def training(self) -> dict[str, Any]:
+        """Those settings that come with numprobe, as a file gives them back."""
+        recipe = dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {"penalties": PENALTIES}
+        settings: dict[str, Any] = json.loads(json.dumps({"version": VERSION, "recipe": recipe}))
+        return settings
 
     @cached_property
     def hash(self) -> str:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
@@ -27,7 +28,8 @@ class Store:
 
     def load(self, cell: Cell) -> Result | None:
         """The result of a cell, or None where there is none that can be read."""
-        return self._read(self.path(cell))
+        kept = self._read(self.path(cell))
+        return None if kept is None else kept[0]
 
     def claim(self, cell: Cell) -> Draft | None:
         """The right to make a cell's result, or None where another process is making it."""
@@ -60,16 +62,26 @@ class Store:
             raise NumprobeError(f"can't write to the result store {self.folder}: {error.strerror}") from error
 
     def results(self) -> Iterator[Result]:
-        """Every result that can be read, in the order of the file names."""
+        """Every result that can be read and was trained as numprobe trains now, in the order of the file names."""
+        older = 0
         for path in sorted(self.folder.glob("[!.]*.json")):
-            result = self._read(path)
-            if result is not None:
+            kept = self._read(path)
+            if kept is None:
+                continue
+            result, settings = kept
+            if settings.items() >= result.cell.training().items():
                 yield result
+            else:
+                older += 1
+        if older:
+            logger.warning("%s has results of another version of numprobe, left out: %d", self.folder, older)
 
     @staticmethod
-    def _read(path: Path) -> Result | None:
+    def _read(path: Path) -> tuple[Result, dict[str, Any]] | None:
+        """A result, and the settings that it was made with."""
         try:
-            return Result.from_dict(parse_json(path.read_text(encoding="utf-8"), path))
+            kept = parse_json(path.read_text(encoding="utf-8"), path)
+            return Result.from_dict(kept), dict(kept["settings"])
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, KeyError):
