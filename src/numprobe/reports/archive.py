@@ -43,10 +43,15 @@ def unpacked(data: bytes) -> list[Result]:
     >>> unpacked(packed([]))
     []
     """
-    return [Result.from_dict(json.loads(line)) for line in lzma.decompress(data).decode().splitlines()]
+    return [Result.from_dict(entry) for entry in entries(data)]
+
+
+def entries(data: bytes) -> list[dict[str, Any]]:
+    """What is packed: the fields of each result, and the settings that it was trained with."""
+    return [json.loads(line) for line in lzma.decompress(data).decode().splitlines()]
 
 
 def _entry(result: Result) -> dict[str, Any]:
     entry = {own.name: getattr(result, own.name) for own in fields(result)}
     rounded = result.predictions and [[float(f"{value:.{DIGITS}g}") for value in row] for row in result.predictions]
-    return entry | {"cell": result.cell.as_dict(), "predictions": rounded}
+    return entry | {"cell": result.cell.as_dict(), "predictions": rounded, "settings": result.cell.training()}
