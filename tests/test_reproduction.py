@@ -29,7 +29,7 @@ def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "Table 8, protocol strict, quick" in out
     assert "13.86" in out
-    assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: was not checked" in out
+    assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: not measured" in out
     assert main(["compare", *only, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [one["range"] for one in document["compared"]] == ["0:50", "-50:50", "0:999"]

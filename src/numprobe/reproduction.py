@@ -111,9 +111,8 @@ def _print(compared: Sequence[Compared], counts: Sequence[Count], found: Sequenc
         ]
         console.print(_table(one, group))
     for finding in found:
-        verdict = {True: "holds", False: "does not hold", None: "was not checked"}[finding.holds]
         lines = (line.replace("[", r"\[") for line in (finding.statement, *finding.evidence))
-        console.print(f"[bold]{next(lines)}:[/bold] {verdict}", *lines, sep="\n  ", soft_wrap=True)
+        console.print(f"[bold]{next(lines)}:[/bold] {finding.verdict}", *lines, sep="\n  ", soft_wrap=True)
 
 
 def _table(count: Count, group: Sequence[Compared]) -> Table:

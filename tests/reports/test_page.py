@@ -18,7 +18,8 @@ from tests.conftest import make_result
 VOID = {"meta", "link", "br", "input"}
 FINDINGS = [
     Finding("Five is <more> than four", True, ("✓ 5 & 4",)),
-    Finding("Four is more than five", False, ()),
+    Finding("Four is more than five", False, ("✗ 4 & 5",)),
+    Finding("Seven is more", False, ("✗ than eight", "✓ than six")),
     Finding("Six is", None, ()),
 ]
 
@@ -111,6 +112,7 @@ def test_findings_say_whether_they_hold(whole: Reader) -> None:
     text = " ".join(whole.texts)
     assert re.search(r"✓\s+holds Five is <more> than four .* ✓ 5 & 4", text)
     assert re.search(r"✕\s+does not hold Four is more than five", text)
+    assert re.search(r"◐\s+holds in 1 of 2 Seven is more", text)
     assert re.search(r"–\s+not measured Six is", text)
 
 

@@ -35,6 +35,17 @@ class Finding(NamedTuple):
     evidence: tuple[str, ...]
     """A line for each check, beginning with ✓ or ✗."""
 
+    @property
+    def verdict(self) -> str:
+        """
+        >>> Finding("Five is more.", False, ("✓ than four", "✗ than six")).verdict
+        'holds in 1 of 2'
+        """
+        if not self.evidence:
+            return "not measured"
+        held = sum(line.startswith("✓") for line in self.evidence)
+        return "holds" if self.holds else f"holds in {held} of {len(self.evidence)}" if held else "does not hold"
+
 
 class Check(NamedTuple):
     holds: bool
@@ -109,20 +120,18 @@ def _untrained_cnn(scores: Scores) -> Iterator[Check]:
 def _sub_words(scores: Scores) -> Iterator[Check]:
     for task in TASKS:
         column = scores.column(task, LARGEST)
-        pieces, networks = _those(column, SUB_WORD), _those(column, CNNS)
-        if pieces and networks:
-            holds = all(_better(one, other) for one in networks.values() for other in pieces.values())
-            yield scores.check(holds, _name(task, LARGEST), _ranked({**networks, **pieces}))
+        pieces = _those(column, SUB_WORD)
+        for name, network in _those(column, CNNS).items() if pieces else ():
+            holds = all(_better(network, other) for other in pieces.values())
+            yield scores.check(holds, _name(task, LARGEST), _ranked({name: network, **pieces}))
 
 
 def _linear_on_small_ranges(scores: Scores) -> Iterator[Check]:
     for numbers, form in (("0:50", "digits"), ("-50:50", "negatives")):
         column = scores.column("decoding", numbers, form, probe="linear")
-        pretrained = _those(column, PRETRAINED)
-        if pretrained and "random" in column:
-            holds = all(result.mean <= column["random"].mean / 3 for result in pretrained.values())
-            shown = _those(column, ("random", *pretrained))
-            yield scores.check(holds, _name("decoding", numbers, "linear"), shown)
+        for name, result in _those(column, PRETRAINED).items() if "random" in column else ():
+            shown = _those(column, ("random", name))
+            yield scores.check(result.mean <= column["random"].mean / 3, _name("decoding", numbers, "linear"), shown)
 
 
 def _linear_on_large_ranges(scores: Scores) -> Iterator[Check]:

@@ -23,7 +23,8 @@ from numprobe.reports.page.tables import MARKS, Tables, filters
 from numprobe.reports.plots import altair
 from numprobe.reports.tables import grids
 
-HOLDS = {True: ("✓", "holds"), False: ("✕", "does not hold"), None: ("–", "not measured")}
+SIGNS = {"holds": "✓", "does not hold": "✕", "not measured": "–"}
+"""A finding's verdict -> its sign; it may also hold here and there."""
 
 
 def page(
@@ -95,13 +96,13 @@ def _summary(results: Sequence[Result], beside: Mapping[Cell, Compared]) -> Html
 
 
 def _finding(finding: Finding) -> Html:
-    sign, says = HOLDS[finding.holds]
+    says = finding.verdict
     lines = tag("ul", *(tag("li", line) for line in finding.evidence))
     return tag(
         "li",
-        tag("span", tag("span", sign, aria_hidden="true"), " ", says, class_="verdict"),
+        tag("span", tag("span", SIGNS.get(says, "◐"), aria_hidden="true"), " ", says, class_="verdict"),
         tag("div", tag("p", finding.statement), _more("The numbers", lines) if finding.evidence else ""),
-        class_=says.replace(" ", "-"),
+        class_=says.replace(" ", "-") if says in SIGNS else "holds-in-part",
     )
 
 
@@ -130,7 +131,7 @@ def _section(section: Section, tables: Tables) -> Html:
         "section",
         tag("h2", section.title),
         tag("p", section.description) if section.description else "",
-        *(tables.table(grid, list(section.not_here)) for grid in grids(section.results)),
+        tag("div", *(tables.table(grid, list(section.not_here)) for grid in grids(section.results)), class_="tables"),
         tag("p", "Nothing here passes the filters.", class_="nothing", hidden=True),
         _more("Rows that are not here, and how to get them", tag("dl", *absent)) if section.not_here else "",
         tag("p", "Again: ", tag("code", section.command), class_="command"),
