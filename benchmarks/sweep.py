@@ -7,7 +7,7 @@ import sys
 from statistics import mean
 
 from numprobe.embedders.weights import catalogue
-from numprobe.experiments import cost, load_suite
+from numprobe.experiments import load_suite
 from numprobe.reports import published_results
 
 RANGES = ("0:99", "0:999", "0:9999")
@@ -16,8 +16,9 @@ LARGEST = "smollm2-135m"
 
 def main() -> None:
     models = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    cells = {cell for cell in load_suite("integers").cells if cell.protocol == "paper"}
-    results = [result for result in published_results() if result.cell in cells and result.cell.seeds == 5]
+    cells = set(load_suite("integers").cells)
+    both = [result for result in published_results() if result.cell in cells]
+    results = [result for result in both if result.cell.protocol == "paper"]
     print(f"{'seconds of one core for a cell':<32}{'mean':>8}{'largest':>9}")
     whole = largest = 0.0
     for task in ("decoding", "addition", "list-maximum"):
@@ -31,10 +32,10 @@ def main() -> None:
             print(f"{task + ' ' + numbers:<32}{mean(seconds):8.1f}{group[LARGEST]:9.1f}   ({len(seconds)} embedders)")
             whole, largest = whole + mean(seconds), largest + group[LARGEST]
     print(f"{'one model, nine cells':<32}{whole:8.0f}{largest:9.0f}")
-    work = {
-        protocol: sum(cost(c) for c in load_suite("integers").cells if (c.embedder, c.protocol) == ("random", protocol))
-        for protocol in ("paper", "strict")
-    }
+    work = {"paper": 0.0, "strict": 0.0}
+    for result in both:
+        if result.cell.embedder in catalogue():
+            work[result.cell.protocol] += result.made["seconds"]
     ratio = work["strict"] / work["paper"]
     print(f"{models} models: {models * whole / 3600:.1f} core hours (paper), {ratio:.1f} times as much for strict")
     for cores in (2, 8, 64, 256):
