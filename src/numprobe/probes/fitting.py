@@ -104,11 +104,11 @@ def _regress(metric: Metric, protocol: str, prepare: Prepare, datasets: Sequence
     penalties = [PENALTIES[0]] * len(datasets)
     if protocol == "strict":
         prepared = prepare("fit", "development", datasets)
-        equations = linear.equations(prepared.learn)
+        equations, judged = linear.equations(prepared.learn), prepared.answer.thinned(CHOOSING_ITEMS)
         errors = []
         for penalty in PENALTIES:
-            predictions = linear.predict(equations.solve([penalty] * len(datasets)), prepared.answer)
-            errors.append((predictions - prepared.answer.targets).square().mean(dim=1))
+            predictions = linear.predict(equations.solve([penalty] * len(datasets)), judged)
+            errors.append((predictions - judged.targets).square().mean(dim=1))
         penalties = [PENALTIES[at] for at in torch.stack(errors).argmin(dim=0).tolist()]
     prepared = prepare("train", "test", datasets)
     predictions = linear.predict(linear.equations(prepared.learn).solve(penalties), prepared.answer)
