@@ -82,7 +82,12 @@ def test_error_by_pieces_counts_the_pieces_of_each_number() -> None:
 
 def test_layers_are_drawn_where_there_is_a_sweep() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(3)])
-    assert {row["layer"] for row in rows(PICTURES["layers"].draw([sweep, make_result()]))} == {0, 1, 2}
+    drawn = PICTURES["layers"].draw([sweep, make_result()])
+    assert {row["layer"] for row in rows(drawn)} == {0, 1, 2}
+    assert "params" not in drawn.to_dict()
+    other = replace(sweep, cell=replace(sweep.cell, protocol="paper"))
+    (choice,) = PICTURES["layers"].draw([sweep, other]).to_dict()["params"]
+    assert choice["bind"]["options"] == ["paper", "strict"]  # never both at once: their scores would be averaged
 
 
 EVIL = "<img src=x onerror=alert(1)></script><b>"

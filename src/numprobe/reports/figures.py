@@ -8,7 +8,7 @@ import numpy as np
 
 from numprobe.experiments import Result
 from numprobe.reports.paper import beside
-from numprobe.reports.plots import altair, bracketed, by_layer, points
+from numprobe.reports.plots import altair, bracketed, by_layer, one_protocol, points
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ def predictions(results: Sequence[Result]) -> Any:
     panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in alike)))
     # Axes that are shared would stand below a place without a panel where the last row is not full.
     grid = panels.facet(panel, columns=3).resolve_axis(x="independent")
-    return _one_protocol(alt, grid, found)
+    return one_protocol(grid, found)
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
@@ -141,7 +141,7 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
             dots = dots.add_params(picked)
         panels.append((_diagonal(alt, x, y, ends) + dots).properties(width=WIDE, height=WIDE))
     both = alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
-    return _one_protocol(alt, both, found)
+    return one_protocol(both, found)
 
 
 PICTURES = {
@@ -221,7 +221,7 @@ def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
         .facet(alt.Facet("what:N", title=None, sort=None), columns=2)
         .resolve_scale(x="independent", y="independent")
     )
-    return _one_protocol(alt, lines, errors)
+    return one_protocol(lines, errors)
 
 
 def _colour(alt: Any) -> Any:
@@ -234,12 +234,3 @@ def _diagonal(alt: Any, x: Any, y: Any, ends: list[float]) -> Any:
     names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
     data = pd.DataFrame(dict.fromkeys(names, ends))
     return alt.Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)
-
-
-def _one_protocol(alt: Any, chart: Any, found: "pd.DataFrame") -> Any:
-    """Where there are several protocols, one at a time, with a choice below the chart."""
-    protocols = sorted(set(found["protocol"]))
-    if len(protocols) == 1:
-        return chart
-    chosen = alt.param(name="protocol", bind=alt.binding_radio(options=protocols, name="protocol "), value=protocols[0])
-    return chart.add_params(chosen).transform_filter("!isValid(datum.protocol) || datum.protocol == protocol")

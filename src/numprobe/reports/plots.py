@@ -118,6 +118,7 @@ def by_layer(results: Sequence[Result]) -> Any:
         {
             "embedder": Spec.parse(result.cell.embedder).name,
             "what": f"{result.cell.task} [{result.cell.range.replace(':', ',')}] ({result.metric})",
+            "protocol": result.cell.protocol,
             "layer": number,
             "shuffle": seed,
             "score": score,
@@ -135,7 +136,18 @@ def by_layer(results: Sequence[Result]) -> Any:
     )
     band = base.mark_errorband(extent="stdev", opacity=0.2).encode(y=alt.Y("score:Q", title=title).scale(zero=False))
     layered = alt.layer(band, line).properties(width=480, height=280)
-    return layered.facet(alt.Facet("what:N", title=None), columns=2).resolve_scale(y="independent")
+    panels = layered.facet(alt.Facet("what:N", title=None), columns=2).resolve_scale(y="independent")
+    return one_protocol(panels, scores)
+
+
+def one_protocol(chart: Any, found: "pd.DataFrame") -> Any:
+    """Where there are several protocols, one at a time, with a choice below the chart."""
+    alt = altair()
+    protocols = sorted(set(found["protocol"]))
+    if len(protocols) == 1:
+        return chart
+    chosen = alt.param(name="protocol", bind=alt.binding_radio(options=protocols, name="protocol "), value=protocols[0])
+    return chart.add_params(chosen).transform_filter("!isValid(datum.protocol) || datum.protocol == protocol")
 
 
 def bracketed(cell: Cell) -> str:
