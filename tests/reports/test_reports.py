@@ -91,6 +91,14 @@ def test_the_paper_stands_beside_the_whole_range_only() -> None:
     assert "(90 of 100)" in render([part], "markdown")
 
 
+@pytest.mark.parametrize("task", ["decoding", "addition"])
+def test_each_protocol_has_a_panel_of_its_own(task: str) -> None:
+    both = [make_result("value", task, protocol=protocol) for protocol in ("paper", "strict")]
+    drawn = Results(both).plot().to_dict()
+    panels = {point["what"] for points in drawn["datasets"].values() for point in points if "what" in point}
+    assert {panel.rpartition(", ")[2] for panel in panels} == {"paper", "strict"}
+
+
 def test_layers_come_in_their_order() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(12)])
     rows = [line.split("|")[1].strip() for line in render([sweep], "markdown").splitlines()[4:]]

@@ -50,9 +50,10 @@ def chart(results: Sequence[Result]) -> Any:
     alt = altair()
     if any(result.layers for result in results):
         return by_layer(results)
+    several = len({result.cell.protocol for result in results}) > 1
     if all(result.predictions is not None for result in results):
         found = points(results)
-        found["what"] = found["embedder"] + " " + found["what"]
+        found["what"] = found["embedder"] + " " + found["what"] + (", " + found["protocol"] if several else "")
         found = found[["what", "shuffle", "value", "predicted"]]
         ends = [float(found["value"].min()), float(found["value"].max())]
         diagonal = alt.Chart(pd.DataFrame({"value": ends, "predicted": ends})).mark_line(
@@ -73,7 +74,8 @@ def chart(results: Sequence[Result]) -> Any:
     scores = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
-            "what": f"{result.cell.task} [{result.cell.range}] ({result.metric})",
+            "what": f"{result.cell.task} {bracketed(result.cell)} ({result.metric})"
+            + (f", {result.cell.protocol}" if several else ""),
             "shuffle": seed,
             "score": score,
         }
