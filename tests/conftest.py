@@ -5,6 +5,7 @@ import torch
 
 from numprobe.experiments import Cell, Result
 from numprobe.experiments.selection import Selection
+from numprobe.reports import published_results
 
 torch.set_num_threads(1)  # as a cell runs, and so that tests beside other work don't wait for each other
 
@@ -34,6 +35,12 @@ def paper_text(pytestconfig: pytest.Config) -> str:
     if not path.exists():
         pytest.skip(f"the paper's source is not at {path}")
     return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def published() -> list[Result]:
+    """The results that come with numprobe, read once."""
+    return published_results()
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import pytest
 
-from numprobe.experiments import PAGE_SUITES, load_suite
-from numprobe.reports import compare, count, findings, published_results
+from numprobe.experiments import PAGE_SUITES, Result, load_suite
+from numprobe.reports import compare, count, findings
 
 
 @pytest.fixture(scope="module")
@@ -13,19 +13,19 @@ def text(pytestconfig: pytest.Config) -> str:
     return (pytestconfig.rootpath / "docs/results.md").read_text(encoding="utf-8")
 
 
-def test_the_counts_of_each_table(text: str) -> None:
-    for one in count(compare(published_results())):
+def test_the_counts_of_each_table(text: str, published: list[Result]) -> None:
+    for one in count(compare(published)):
         figures = (one.cells, one.at_least_as_good, one.within_or_better, one.cells - one.within_or_better)
         assert f"| {one.table} | {one.protocol} | {' | '.join(map(str, figures))} |" in text
 
 
-def test_the_verdict_on_each_finding(text: str) -> None:
-    for finding in findings(published_results()):
+def test_the_verdict_on_each_finding(text: str, published: list[Result]) -> None:
+    for finding in findings(published):
         assert f"| {finding.statement} | {finding.verdict} |" in text
 
 
-def test_the_time_of_each_suite(text: str) -> None:
-    seconds = {result.cell: result.made["seconds"] for result in published_results()}
+def test_the_time_of_each_suite(text: str, published: list[Result]) -> None:
+    seconds = {result.cell: result.made["seconds"] for result in published}
     for name in PAGE_SUITES:
         minutes: dict[str, float] = defaultdict(float)
         cells = [cell for cell in load_suite(name).cells if cell in seconds]

@@ -74,8 +74,7 @@ def chart(results: Sequence[Result]) -> Any:
     scores = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
-            "what": f"{result.cell.task} {bracketed(result.cell)} ({result.metric})"
-            + (f", {result.cell.protocol}" if several else ""),
+            "what": _measured(result) + (f", {result.cell.protocol}" if several else ""),
             "shuffle": seed,
             "score": score,
         }
@@ -119,7 +118,7 @@ def by_layer(results: Sequence[Result]) -> Any:
     scores = pd.DataFrame(
         {
             "embedder": Spec.parse(result.cell.embedder).name,
-            "what": f"{result.cell.task} [{result.cell.range.replace(':', ',')}] ({result.metric})",
+            "what": _measured(result),
             "protocol": result.cell.protocol,
             "layer": number,
             "shuffle": seed,
@@ -150,6 +149,10 @@ def one_protocol(chart: Any, found: "pd.DataFrame") -> Any:
         return chart
     chosen = alt.param(name="protocol", bind=alt.binding_radio(options=protocols, name="protocol "), value=protocols[0])
     return chart.add_params(chosen).transform_filter("!isValid(datum.protocol) || datum.protocol == protocol")
+
+
+def _measured(result: Result) -> str:
+    return f"{result.cell.task} {bracketed(result.cell)} ({result.metric})"
 
 
 def bracketed(cell: Cell) -> str:
