@@ -26,8 +26,8 @@ from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import generator, write
 from numprobe.probes import RECIPES
-from numprobe.probes.fitting import fit
-from numprobe.specs import Spec, build
+from numprobe.probes.engine.fitting import fit
+from numprobe.registry import Spec, build
 from numprobe.tasks import TASKS, Items
 
 KEPT = Path(__file__).with_name("reference.json")

@@ -14,7 +14,7 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.execute import banks, one_thread
 from numprobe.experiments.laboratory import Laboratory
 from numprobe.numbers import generator
-from numprobe.probes.fitting import Dataset, fit
+from numprobe.probes.engine.fitting import Dataset, fit
 
 LAYERS, SHUFFLES, DIMENSION, RANGE = 31, 5, 576, "0:999"
 

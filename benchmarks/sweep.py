@@ -8,7 +8,7 @@ from statistics import mean
 
 from numprobe.embedders.weights import catalogue
 from numprobe.experiments import load_suite
-from numprobe.reports import published_results
+from numprobe.experiments.archive import published_results
 
 RANGES = ("0:99", "0:999", "0:9999")
 LARGEST = "smollm2-135m"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from measuring import matmul_rate, record, suite_seconds
 
-from numprobe.cache_folder import cache_folder
+from numprobe.files import cache_folder
 
 SUITE = (files("numprobe.experiments") / "suites" / "integers.toml").read_text(encoding="utf-8")
 CACHE = cache_folder()

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from numprobe.experiments import Cell, Result
+from numprobe.experiments.archive import published_results
 from numprobe.experiments.selection import Selection
-from numprobe.reports import published_results
 
 torch.set_num_threads(1)  # as a cell runs, and so that tests beside other work don't wait for each other
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import pytest
 
+from numprobe.analysis import compare, count, findings
 from numprobe.experiments import PAGE_SUITES, Result, load_suite
-from numprobe.reports import compare, count, findings
 
 
 @pytest.fixture(scope="module")

@@ -90,7 +90,7 @@ def zip_of(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, zip_of])
 def test_vectors_that_unpack_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
-    monkeypatch.setattr("numprobe.untrusted.ALWAYS", 1 << 16)
+    monkeypatch.setattr("numprobe.files.untrusted.ALWAYS", 1 << 16)
     path = tmp_path / "vectors"
     path.write_bytes(pack(b"the 1 2\n" + b"\n" * 3_000_000))
     with pytest.raises(NumprobeError, match="more than 100 times"):

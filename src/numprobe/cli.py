@@ -110,13 +110,14 @@ def _probe(options: argparse.Namespace) -> int:
 def _inspect(options: argparse.Namespace) -> int:
     import json
 
+    from numprobe.analysis import inspect
     from numprobe.progress import reading
-    from numprobe.reports import inspect, save_chart
+    from numprobe.reports import inspection_chart, save_chart
 
     with reading():
         inspection = inspect(options.embedder, options.range, options.form)
     if options.plot:
-        save_chart(inspection.chart(), options.plot)
+        save_chart(inspection_chart(inspection), options.plot)
     print(json.dumps(inspection.as_dict(), indent=2, ensure_ascii=False) if options.json else inspection)
     return 0
 
@@ -165,8 +166,10 @@ def _drop(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from numprobe.analysis import beside
     from numprobe.experiments import Store, load_suite
-    from numprobe.reports import alone, beside, published_results
+    from numprobe.experiments.archive import published_results
+    from numprobe.reports import alone
 
     log_to_stderr()
     store = Store(folder(options))

@@ -79,7 +79,8 @@ def run_cells(cells: Sequence[Cell], options: argparse.Namespace) -> tuple[list[
 
 def print_results(results: Sequence[Result], form: str, paper: Beside | None = None, out: str = "") -> None:
     """Tables of results in a format, on the standard output or in a file; by default with the paper's beside ours."""
-    from numprobe.reports import beside, render, terminal
+    from numprobe.analysis import beside
+    from numprobe.reports import render, terminal
 
     if form == "terminal" and not out:
         if results:
@@ -93,7 +94,7 @@ def print_results(results: Sequence[Result], form: str, paper: Beside | None = N
     if out:
         from pathlib import Path
 
-        from numprobe.writing import write_whole
+        from numprobe.files.writing import write_whole
 
         write_whole(Path(out), made if isinstance(made, bytes) else f"{made}\n")
     elif isinstance(made, bytes):

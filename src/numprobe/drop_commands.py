@@ -18,8 +18,8 @@ from numprobe.drop.scoring import read_predictions, score
 from numprobe.drop.selecting import count, of_types, sampled
 from numprobe.drop.stress import ORIGINAL, compare, stress_texts
 from numprobe.errors import NumprobeError, at_least, one_line
+from numprobe.files.writing import write_whole
 from numprobe.numbers import Range, generator
-from numprobe.writing import write_whole
 
 
 def _data(options: Namespace) -> tuple[Passage, ...]:

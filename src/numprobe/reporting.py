@@ -18,10 +18,10 @@ def report(options: argparse.Namespace) -> int:
     from importlib.metadata import version
     from pathlib import Path
 
+    from numprobe.analysis import findings
     from numprobe.drop.studies import published_studies
-    from numprobe.reports import findings
+    from numprobe.files.writing import write_whole
     from numprobe.reports.page import page
-    from numprobe.writing import write_whole
 
     sections = _sections(options)
     source = "those that come with numprobe" if options.published else f"the store {folder(options)}"
@@ -61,7 +61,7 @@ def plot(options: argparse.Namespace) -> int:
 def _sections(options: argparse.Namespace) -> list[Section]:
     """What the store has, or what comes with numprobe: of the suites that are named, or everything."""
     from numprobe.experiments import PAGE_SUITES, Store, load_suite
-    from numprobe.reports import published_results
+    from numprobe.experiments.archive import published_results
     from numprobe.reports.page import sections
 
     log_to_stderr()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from numprobe.analysis import Compared, Count, Finding
     from numprobe.experiments import Result, Suite
-    from numprobe.reports import Compared, Count, Finding
 
 
 def reproduce(options: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def compare(options: argparse.Namespace) -> int:
     """Ours beside the paper's, how many agree, and which findings hold."""
     import json
 
-    from numprobe.reports import compare, count, findings
+    from numprobe.analysis import compare, count, findings
 
     results = _results(options)
     compared, found = compare(results), findings(results)
@@ -70,7 +70,7 @@ def _suites(options: argparse.Namespace) -> list[Suite]:
 def _results(options: argparse.Namespace) -> list[Result]:
     """What the store has of the suites, or what comes with numprobe."""
     from numprobe.experiments import Store
-    from numprobe.reports import published_results
+    from numprobe.experiments.archive import published_results
 
     log_to_stderr()
     store = Store(folder(options))

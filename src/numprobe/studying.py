@@ -8,8 +8,8 @@ from numprobe.drop.data import Passage, read
 from numprobe.drop.generator import Settings, generate
 from numprobe.drop.studies import TITLES, Figures, Study, notes, published_studies
 from numprobe.errors import NumprobeError, one_of
+from numprobe.files.writing import write_whole
 from numprobe.reports.studies import render, terminal
-from numprobe.writing import write_whole
 
 
 def study(options: Namespace) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from numprobe.embedders.elmo import ELMo, embedder
 from numprobe.errors import NumprobeError
+from numprobe.files.watching import watching
 from numprobe.numbers import generator
-from numprobe.watching import watching
 
 FILTERS = [[1, 2], [2, 3], [3, 4]]
 POOLED, CHARACTER, MOST, CELLS, DIMENSION = 9, 3, 9, 5, 4

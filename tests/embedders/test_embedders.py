@@ -5,7 +5,7 @@ import torch
 from numprobe.embedders import FunctionEmbedder, encode, load_embedder
 from numprobe.embedders.characters import CharCNN, character_ids
 from numprobe.errors import NumprobeError
-from numprobe.networks.parameters import initial
+from numprobe.kernels.parameters import initial
 from numprobe.numbers import generator
 
 FIXED = ["random", "untrained-cnn", "untrained-lstm", "value"]

@@ -5,10 +5,10 @@ import torch
 
 from numprobe.embedders import is_learned
 from numprobe.embedders.layer_mix import LayerMix
-from numprobe.networks.parameters import initial
+from numprobe.kernels.parameters import initial
 from numprobe.numbers import generator
-from numprobe.probes.engine import Bank, Data, Schedule
-from numprobe.probes.inputs import LearnedInputs
+from numprobe.probes.engine.bank import Bank, Data, Schedule
+from numprobe.probes.engine.inputs import LearnedInputs
 from numprobe.probes.models import MODELS
 
 

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numprobe.cache_folder import cache_folder
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.weights import Entry, Wheel, catalogue, obtain, revision
 from numprobe.embedders.weights.store import _extract, obtain_entry
 from numprobe.errors import NumprobeError
-from numprobe.watching import watching
+from numprobe.files import cache_folder
+from numprobe.files.watching import watching
 
 MakeEntry = Callable[..., Entry]
 DATA = bytes(range(256)) * 20

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from numprobe.embedders.word_vectors import GensimVectors, WordVectors, read_rows
 from numprobe.errors import NumprobeError
-from numprobe.watching import watching
+from numprobe.files.watching import watching
 
 Rows = dict[str, np.ndarray]
 

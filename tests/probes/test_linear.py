@@ -5,9 +5,9 @@ import numpy as np
 import torch
 
 from numprobe.probes import linear
-from numprobe.probes.engine import Data
-from numprobe.probes.fitting import Dataset, Prepared, fit
-from numprobe.probes.inputs import FixedInputs
+from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.fitting import Dataset, Prepared, fit
+from numprobe.probes.engine.inputs import FixedInputs
 
 
 def random_data(items: int, dimension: int, arity: int) -> Data:

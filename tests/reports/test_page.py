@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numprobe.analysis import Finding
 from numprobe.experiments import Cell, Result, load_suite
-from numprobe.reports import Finding
 from numprobe.reports.page import Section, page, sections
 from numprobe.reports.page.markup import data, tag
 from tests.conftest import make_result

@@ -13,7 +13,7 @@ import numpy as np
 from numprobe.drop.quantities import LARGEST, Quantity, Value, in_words, token_value, written
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
-from numprobe.specs import Spec, build
+from numprobe.registry import Spec, build
 
 Rewriting = Callable[[Quantity], str]
 """How a number of one passage is written after the change; its own text where it stays."""

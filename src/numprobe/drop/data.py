@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from numprobe.errors import NumprobeError, at_least
+from numprobe.files.untrusted import QUOTED, read_json, shortened
+from numprobe.files.writing import write_whole
 from numprobe.numbers import generator
-from numprobe.untrusted import QUOTED, read_json, shortened
-from numprobe.writing import write_whole
 
 MOST_SPANS = 200
 """Of an answer: to find which of two answers' spans belong together takes the cube of their number."""

@@ -6,7 +6,7 @@ from typing import Any
 from numprobe.embedders.weights.reading import read_parquet as parquet_table
 from numprobe.embedders.weights.reading import reading
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import shortened
+from numprobe.files.untrusted import shortened
 
 COLUMNS = ("section_id", "passage", "question", "query_id", "answer", "validated_answers")
 

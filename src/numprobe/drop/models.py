@@ -9,7 +9,7 @@ from numprobe.drop.data import Passage
 from numprobe.drop.language_model import LanguageModel
 from numprobe.embedders.weights import catalogue
 from numprobe.errors import unknown
-from numprobe.specs import Spec, build
+from numprobe.registry import Spec, build
 
 Prediction = str | list[str]
 """An answer, as the official metric takes it."""

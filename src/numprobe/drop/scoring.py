@@ -10,7 +10,7 @@ from numprobe.drop.data import MOST_SPANS, Passage
 from numprobe.drop.metric import best_scores
 from numprobe.drop.question_types import ANSWER_TYPES, QUESTION_TYPES, answer_type, question_types
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import read_json, shortened
+from numprobe.files.untrusted import read_json, shortened
 
 
 @dataclass(frozen=True)

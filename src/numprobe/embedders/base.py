@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from numprobe.errors import NumprobeError, one_of
-from numprobe.networks.parameters import Layout, Weights
+from numprobe.kernels.parameters import Layout, Weights
 
 if TYPE_CHECKING:
     import torch

@@ -9,7 +9,7 @@ import numpy as np
 
 from numprobe.embedders.base import WIDEST, Reading
 from numprobe.errors import at_least, at_most, one_of
-from numprobe.networks.parameters import Layout, Parameter, Weights, bilstm_layout, initial, linear_layout
+from numprobe.kernels.parameters import Layout, Parameter, Weights, bilstm_layout, initial, linear_layout
 from numprobe.numbers import generator
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class CharCNN:
     def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
         import torch
 
-        from numprobe.networks.layers import spread
+        from numprobe.kernels.layers import spread
 
         characters = weights["characters"][:, reading.alphabet]
         pooled = []
@@ -149,7 +149,7 @@ class CharLSTM:
         """In both directions: the character at each place, what begins alike, and which places lie inside the text."""
         import torch
 
-        from numprobe.networks.prefixes import prefixes
+        from numprobe.kernels.prefixes import prefixes
 
         ids = character_ids(texts, self.padding)
         alphabet, compact = _used(ids)
@@ -158,7 +158,7 @@ class CharLSTM:
         return Reading(alphabet, tuple(map(torch.from_numpy, (symbols, beginnings, inside))))
 
     def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
-        from numprobe.networks.prefixes import last_states
+        from numprobe.kernels.prefixes import last_states
 
         return last_states(weights, "lstm", weights["characters"][:, reading.alphabet], *reading.tensors)
 

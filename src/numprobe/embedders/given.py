@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from numprobe.errors import NumprobeError, one_of
-from numprobe.untrusted import read_toml
+from numprobe.files.untrusted import read_toml
 
 GIVEN = "given:"
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders.base import Reading
-from numprobe.networks.parameters import Layout, Parameter, Weights
+from numprobe.kernels.parameters import Layout, Parameter, Weights
 
 
 class Layered(Protocol):

@@ -16,7 +16,7 @@ from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.transformer import Transformer
 from numprobe.embedders.weights import Entry, catalogue
 from numprobe.embedders.word_vectors import WordVectors
-from numprobe.specs import Spec, build
+from numprobe.registry import Spec, build
 
 PLUG_INS = "numprobe.embedders"
 """The entry point under which a package names its embedders: frozen dataclasses with `encode`."""

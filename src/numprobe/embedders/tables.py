@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from numprobe.cache_folder import cache_folder
 from numprobe.errors import NumprobeError
-from numprobe.writing import drafted, sweep
+from numprobe.files import cache_folder
+from numprobe.files.writing import drafted, sweep
 
 FOLDER = "tables"
 

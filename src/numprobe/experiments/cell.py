@@ -12,7 +12,7 @@ from numprobe.errors import NumprobeError, at_least, at_most, one_of
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import FORMS, LIMIT, Range, check_form, natural_form
 from numprobe.probes import PENALTIES, PROBES, PROTOCOLS, RECIPES
-from numprobe.specs import Spec, build, resolved
+from numprobe.registry import Spec, build, resolved
 from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")

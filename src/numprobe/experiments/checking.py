@@ -6,7 +6,7 @@ from typing import Any
 from numprobe.embedders import EMBEDDERS
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
-from numprobe.specs import Spec
+from numprobe.registry import Spec
 from numprobe.tasks import TASKS
 
 

@@ -10,7 +10,7 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.event import Event
 from numprobe.experiments.store import Store
 from numprobe.experiments.workers import WorkerDied, Workers
-from numprobe.writing import Draft
+from numprobe.files.writing import Draft
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
-from numprobe.probes.fitting import Dataset, fit
+from numprobe.probes.engine.fitting import Dataset, fit
 
 BANK_LAYERS = 8
 """Layers whose probes are trained as one bank."""

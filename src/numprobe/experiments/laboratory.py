@@ -11,11 +11,11 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import generator, write
-from numprobe.probes.engine import Data
-from numprobe.probes.fitting import Dataset, Prepared
-from numprobe.probes.inputs import Inputs, LearnedInputs, in_order, scaled
+from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.fitting import Dataset, Prepared
+from numprobe.probes.engine.inputs import Inputs, LearnedInputs, in_order, scaled
 from numprobe.probes.models import MODELS
-from numprobe.specs import Spec, build
+from numprobe.registry import Spec, build
 from numprobe.tasks import TASKS, Items, Part, Task
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.checking import check_fields, checked_cell
 from numprobe.experiments.selection import Selection
-from numprobe.specs import Spec
+from numprobe.registry import Spec
 
 
 @dataclass(frozen=True)

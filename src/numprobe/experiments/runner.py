@@ -14,7 +14,7 @@ from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
 from numprobe.experiments.workers import Processes, ThisProcess, Workers
 from numprobe.probes import RECIPES
-from numprobe.specs import Spec, build
+from numprobe.registry import Spec, build
 
 Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)

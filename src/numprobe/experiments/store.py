@@ -11,8 +11,8 @@ from typing import Any
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
-from numprobe.untrusted import parse_json
-from numprobe.writing import Draft, claim, sweep, write_whole
+from numprobe.files.untrusted import parse_json
+from numprobe.files.writing import Draft, claim, sweep, write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from typing import Any
 from numprobe.embedders import EMBEDDERS, is_trusted, not_here, refuse_reach
 from numprobe.errors import NumprobeError, one_line, one_of, unknown
 from numprobe.experiments.cell import Cell
-from numprobe.specs import Spec, build
-from numprobe.untrusted import parse_toml, read_text, shortened
+from numprobe.files.untrusted import parse_toml, read_text, shortened
+from numprobe.registry import Spec, build
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)

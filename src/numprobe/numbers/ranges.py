@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import shortened
+from numprobe.files.untrusted import shortened
 
 LIMIT = 1_000_000
 """Most numbers that one range may hold; a larger one is a typing error or does not fit in memory."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from numprobe.networks.layers import look_up
-from numprobe.probes.engine import Data
-from numprobe.probes.inputs import FixedInputs
+from numprobe.kernels.layers import look_up
+from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.inputs import FixedInputs
 
 CHUNK = 100_000
 """Items whose vectors are laid out at once, which bounds memory."""

@@ -6,8 +6,8 @@ from typing import ClassVar, Protocol
 import torch
 from torch import Tensor
 
-from numprobe.networks.layers import bilstm, concatenated, spread
-from numprobe.networks.parameters import Layout, Parameter, Weights, bilstm_layout, linear_layout
+from numprobe.kernels.layers import bilstm, concatenated, spread
+from numprobe.kernels.parameters import Layout, Parameter, Weights, bilstm_layout, linear_layout
 
 GAIN = 0.5
 """Hidden layers start small, so that they learn few directions instead of memorising with many."""

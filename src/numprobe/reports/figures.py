@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
-from numprobe.reports.paper import beside
 from numprobe.reports.plots import altair, bracketed, by_layer, one_protocol, points
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numprobe.analysis.inspection import Inspection
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import Cell, Result
-from numprobe.specs import Spec
-from numprobe.writing import write_whole
+from numprobe.files.writing import write_whole
+from numprobe.registry import Spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,3 +164,22 @@ def bracketed(cell: Cell) -> str:
     """
     words = " in words" if cell.form == "words" else ""
     return f"[{cell.range.replace(':', ',')}]{words}"
+
+
+def inspection_chart(inspection: Inspection) -> Any:
+    """The vectors in the two directions of largest variance, coloured by value."""
+    import pandas as pd
+
+    alt = altair()
+    points = pd.DataFrame(inspection.projection, columns=["number", "value", "first", "second"])
+    return (
+        alt.Chart(points, title=f"{inspection.embedder} [{inspection.range.replace(':', ',')}]")
+        .mark_circle(size=30, opacity=0.7)
+        .encode(
+            x=alt.X("first:Q", title="first principal direction"),
+            y=alt.Y("second:Q", title="second principal direction"),
+            color=alt.Color("value:Q").scale(scheme="viridis"),
+            tooltip=["number"],
+        )
+        .properties(width=420, height=420)
+    )

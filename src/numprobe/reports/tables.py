@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from numprobe.analysis.paper import Published, beside
 from numprobe.embedders import EMBEDDERS
 from numprobe.errors import NumprobeError, unknown
 from numprobe.experiments import Result
-from numprobe.reports.paper import Published, beside
-from numprobe.specs import Spec
+from numprobe.registry import Spec
 from numprobe.tasks import TASKS
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.embedders.naqanet import MODEL, SHIPPED
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import parse_json
-from numprobe.writing import write_whole
+from numprobe.files.untrusted import parse_json
+from numprobe.files.writing import write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
 FORMAT = 1

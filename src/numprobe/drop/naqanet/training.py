@@ -25,8 +25,8 @@ from numprobe.drop.scoring import score
 from numprobe.drop.selecting import count
 from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
+from numprobe.files.writing import write_whole
 from numprobe.numbers import generator
-from numprobe.writing import write_whole
 
 CHECKPOINT_SECONDS, TELL_SECONDS = 60.0, 10.0
 """Between two checkpoints, and between two tellings."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import read_json, refuse_bomb, shortened
-from numprobe.watching import tell
+from numprobe.files.untrusted import read_json, refuse_bomb, shortened
+from numprobe.files.watching import tell
 
 if TYPE_CHECKING:
     from torch import Tensor

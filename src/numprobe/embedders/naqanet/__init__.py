@@ -10,7 +10,7 @@ import numpy as np
 from numprobe.embedders.base import encode
 from numprobe.embedders.sources import locate, revision
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import parse_json
+from numprobe.files.untrusted import parse_json
 
 MODEL = "model.safetensors"
 SHIPPED = Path(str(files(__package__)))

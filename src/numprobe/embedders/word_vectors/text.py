@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from numprobe.embedders.word_vectors.files import BUFFER, Source
-from numprobe.untrusted import first_line
+from numprobe.files.untrusted import first_line
 
 FIRST_ROWS = 100
 """Rows whose lengths are checked whether they are wanted or not."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from numprobe.analysis.comparison import Compared
 from numprobe.experiments import Result
-from numprobe.reports.comparison import Compared
 
 FIGURES = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""

@@ -9,12 +9,12 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from numprobe.analysis.comparison import Compared, compare
+from numprobe.analysis.findings import Finding
 from numprobe.drop.studies import Study
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.reports.comparison import Compared, compare
 from numprobe.reports.figures import PICTURES
-from numprobe.reports.findings import Finding
 from numprobe.reports.page.making import made_with, spent
 from numprobe.reports.page.markup import Html, data, join, tag
 from numprobe.reports.page.sections import Section

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from numprobe.analysis.comparison import Compared
+from numprobe.analysis.paper import published
 from numprobe.experiments import Cell, Result
-from numprobe.reports.comparison import Compared
 from numprobe.reports.page.details import details
 from numprobe.reports.page.markup import Html, join, tag
-from numprobe.reports.paper import published
 from numprobe.reports.tables import Grid
 
 MARKS = {"within": "≈", "better": "▲", "behind": "▼"}

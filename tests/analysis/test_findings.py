@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from numprobe.analysis import findings
+from numprobe.analysis.findings import FINDINGS
 from numprobe.experiments import Cell, Result
-from numprobe.reports import findings
-from numprobe.reports.findings import FINDINGS
-from tests.reports.test_paper import ROWS
+from tests.analysis.test_paper import ROWS
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ import pytest
 import torch
 
 from numprobe.embedders import load_embedder
-from numprobe.networks.parameters import Weights, initial
+from numprobe.kernels.parameters import Weights, initial
 from numprobe.numbers import generator
 from numprobe.probes import Recipe
-from numprobe.probes.engine import Bank, Data, Schedule
-from numprobe.probes.fitting import Dataset, Prepared, fit
-from numprobe.probes.inputs import FixedInputs, LearnedInputs, scaled
+from numprobe.probes.engine.bank import Bank, Data, Schedule
+from numprobe.probes.engine.fitting import Dataset, Prepared, fit
+from numprobe.probes.engine.inputs import FixedInputs, LearnedInputs, scaled
 from numprobe.probes.models import MODELS
 
 
@@ -92,7 +92,7 @@ def test_schedule_rises_and_falls_and_has_its_checkpoints() -> None:
 
 
 def test_every_item_comes_once_before_any_comes_again() -> None:
-    from numprobe.probes.engine import _batches
+    from numprobe.probes.engine.bank import _batches
 
     data = line(datasets=1, n=40)
     batches = _batches(data, 10, rngs([0]))

@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from numprobe.networks.layers import spread
-from numprobe.networks.parameters import Weights, initial
-from numprobe.probes.adam import Adam
-from numprobe.probes.inputs import Inputs
+from numprobe.kernels.layers import spread
+from numprobe.kernels.parameters import Weights, initial
+from numprobe.probes.engine.adam import Adam
+from numprobe.probes.engine.inputs import Inputs
 from numprobe.probes.models import Model
 from numprobe.tasks import Metric
 

@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numprobe.networks.parameters import Weights
+from numprobe.kernels.parameters import Weights
 from numprobe.numbers import generator
 from numprobe.probes import PENALTIES, RECIPES, Recipe, linear
-from numprobe.probes.engine import Bank, Data, Schedule
+from numprobe.probes.engine.bank import Bank, Data, Schedule
 from numprobe.probes.models import MODELS
 from numprobe.tasks import Metric
 

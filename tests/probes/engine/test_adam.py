@@ -1,6 +1,6 @@
 import torch
 
-from numprobe.probes.adam import LARGEST_GRADIENT, Adam
+from numprobe.probes.engine.adam import LARGEST_GRADIENT, Adam
 
 RATES = [0.01, 0.01, 0.003]
 SHARES = [0.5, 1.0, 0.2]

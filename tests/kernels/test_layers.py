@@ -5,9 +5,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from numprobe.networks.layers import bilstm, concatenated, look_up
-from numprobe.networks.parameters import Weights, bilstm_layout, initial
-from numprobe.networks.prefixes import last_states, prefixes
+from numprobe.kernels.layers import bilstm, concatenated, look_up
+from numprobe.kernels.parameters import Weights, bilstm_layout, initial
+from numprobe.kernels.prefixes import last_states, prefixes
 from numprobe.numbers import generator
 
 HIDDEN, WIDTH = 3, 4

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from numprobe.embedders import LearnedEmbedder, Reading
-from numprobe.networks.layers import distinct
-from numprobe.networks.parameters import Layout, Weights
+from numprobe.kernels.layers import distinct
+from numprobe.kernels.parameters import Layout, Weights
 
 SOME = 1000
 """Numbers from which the centre and the length of a network's vectors are estimated."""

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numprobe.networks.layers import distinct, look_up, spread
-from numprobe.networks.parameters import Weights
+from numprobe.kernels.layers import distinct, look_up, spread
+from numprobe.kernels.parameters import Weights
 
 
 def prefixes(symbols: np.ndarray) -> np.ndarray:

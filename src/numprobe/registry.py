@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numprobe.errors import NumprobeError, at_most, one_of, unknown
-from numprobe.untrusted import shortened
+from numprobe.files.untrusted import shortened
 
 LARGEST = 10**9
 """Of a setting that is a whole number."""

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from numprobe import writing
 from numprobe.errors import NumprobeError
-from numprobe.writing import claim, drafted, sweep, write_whole
+from numprobe.files import writing
+from numprobe.files.writing import claim, drafted, sweep, write_whole
 
 HOLD = """import sys, time
 from pathlib import Path
-from numprobe.writing import claim
+from numprobe.files.writing import claim
 draft = claim(Path(sys.argv[1]))
 print("held", flush=True)
 time.sleep(60)

@@ -9,7 +9,6 @@ import numpy as np
 from numprobe.embedders import coverage, cut, encode, is_learned, load_embedder, vectors_of
 from numprobe.errors import NumprobeError, one_of
 from numprobe.numbers import FORMS, Range, check_form, natural_form, write
-from numprobe.reports.plots import altair
 
 EXAMPLES = 5
 NEIGHBOURS = 5
@@ -53,24 +52,6 @@ class Inspection:
             for at, (text, near) in enumerate(self.neighbours.items())
         ]
         return "\n".join(lines)
-
-    def chart(self) -> Any:
-        """The vectors in the two directions of largest variance, coloured by value."""
-        import pandas as pd
-
-        alt = altair()
-        points = pd.DataFrame(self.projection, columns=["number", "value", "first", "second"])
-        return (
-            alt.Chart(points, title=f"{self.embedder} [{self.range.replace(':', ',')}]")
-            .mark_circle(size=30, opacity=0.7)
-            .encode(
-                x=alt.X("first:Q", title="first principal direction"),
-                y=alt.Y("second:Q", title="second principal direction"),
-                color=alt.Color("value:Q").scale(scheme="viridis"),
-                tooltip=["number"],
-            )
-            .properties(width=420, height=420)
-        )
 
 
 def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from statistics import median
 from typing import NamedTuple
 
+from numprobe.analysis.comparison import better
 from numprobe.experiments import Result
-from numprobe.reports.comparison import better
-from numprobe.specs import Spec
+from numprobe.registry import Spec
 from numprobe.tasks import TASKS
 
 WORD_VECTORS = ("word2vec", "glove", "glove-6b-50d", "glove-840b-300d-bert-words")

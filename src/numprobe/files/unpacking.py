@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from numprobe.errors import NumprobeError
-from numprobe.untrusted import EXPANSION, first_line, most_bytes, refuse_bomb, shortened
+from numprobe.files.untrusted import EXPANSION, first_line, most_bytes, refuse_bomb, shortened
 
 BLOCK = 1 << 18
 XZ_MEMORY = 1 << 28

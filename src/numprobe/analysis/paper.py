@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from numprobe.experiments import Cell, Result
-from numprobe.specs import Spec
+from numprobe.registry import Spec
 
 SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
 """Embedders of ours that are the paper's under another name."""
@@ -27,7 +27,7 @@ class Published(NamedTuple):
 @cache
 def _numbers() -> dict[tuple[str, ...], Published]:
     """Table 4 with the deviations of Table 9. Table 10's errors are root mean squares, although its head says MSE."""
-    with (files("numprobe.reports") / "paper.csv").open(encoding="utf-8") as file:
+    with (files("numprobe.analysis") / "paper.csv").open(encoding="utf-8") as file:
         return {
             tuple(row[key] for key in KEYS): Published(
                 float(row["mean"]), float(row["std"]) if row["std"] else None, row["table"]

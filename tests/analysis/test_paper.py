@@ -4,11 +4,11 @@ from importlib.resources import files
 
 import pytest
 
+from numprobe.analysis import published
+from numprobe.analysis.paper import KEYS
 from numprobe.experiments import PAPER_SUITES, Cell, load_suite
-from numprobe.reports import published
-from numprobe.reports.paper import KEYS
 
-ROWS = list(csv.DictReader((files("numprobe.reports") / "paper.csv").read_text(encoding="utf-8").splitlines()))
+ROWS = list(csv.DictReader((files("numprobe.analysis") / "paper.csv").read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import PAGE_SUITES, Result, Store, load_suite
-from numprobe.writing import write_whole
+from numprobe.experiments.result import Result
+from numprobe.experiments.store import Store
+from numprobe.experiments.suites import PAGE_SUITES, load_suite
+from numprobe.files.writing import write_whole
 
-FILE = files("numprobe.reports") / "results.json.xz"
+FILE = files("numprobe.experiments") / "results.json.xz"
 DIGITS = 5
 """Significant digits of a kept prediction."""
 

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from numprobe.networks.parameters import Weights
+from numprobe.kernels.parameters import Weights
 
 
 def spread(tensor: Tensor, networks: int) -> Tensor:

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from numprobe.errors import NumprobeError
-from numprobe.experiments import PAGE_SUITES, Cell, Result, Store, load_suite
+from numprobe.experiments import PAGE_SUITES, Cell, Result, Store, archive, load_suite
+from numprobe.experiments.archive import published_results
 from numprobe.experiments.execute import execute
-from numprobe.reports import archive, published_results
 from tests.conftest import make_result
 
 

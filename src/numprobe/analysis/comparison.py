@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from numprobe.analysis.paper import Published, beside
 from numprobe.experiments import Result
-from numprobe.reports.paper import Published, beside
 
 DEVIATIONS = 2
 """Results agree if they differ by no more than this many standard deviations of their difference."""

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from numprobe.analysis import compare, count
 from numprobe.experiments import Result
-from numprobe.reports import compare, count
 from tests.conftest import make_result
 
 

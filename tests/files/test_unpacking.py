@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numprobe.unpacking import Xz
+from numprobe.files.unpacking import Xz
 
 
 @settings(max_examples=30, deadline=None)
