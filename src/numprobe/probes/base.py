@@ -58,7 +58,7 @@ class Probe:
     """Whoever answers. Subclass it as a frozen dataclass and define `fit`."""
 
     name: ClassVar[str]
-    answers: frozenset[Answer]
+    answers: ClassVar[frozenset[Answer]]
     """The kinds of answer that it can give."""
     trains_embedders: ClassVar[bool] = False
     """Whether an embedder can learn together with it."""
