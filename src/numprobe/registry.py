@@ -178,8 +178,8 @@ Part = TypeVar("Part")
 class Registry(Generic[Part]):
     """The parts of one kind, by name: numprobe's own, and those of other packages.
 
-    numprobe's own are the classes with a `name` in the modules of one package: adding a file adds a part. Other packages
-    name theirs under an entry point. Nothing is imported before the first look.
+    numprobe's own are the classes with a `name` in the modules of one package, so adding a file adds a part. Other
+    packages name theirs under an entry point. Nothing is imported before the first look.
     """
 
     def __init__(

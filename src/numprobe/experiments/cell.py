@@ -77,8 +77,8 @@ class Cell:
     ) -> "Cell":
         """Check everything that can be checked before anything runs.
 
-        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that is
-        given as an object.
+        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that
+        is an object.
 
         >>> cell = Cell.make("value", "decoding", "-50:50")
         >>> cell.form, cell.probe
