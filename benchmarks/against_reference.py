@@ -1,10 +1,11 @@
-"""Compare numprobe's speed with the released recipe's at equal accuracy: 300-d vectors, [0,999], 5 shuffles, every task.
+"""Compare numprobe's speed with the released recipe's at equal accuracy, per task (300-d, [0,999], 5 shuffles).
 
 The reference takes minutes to hours, so it runs to its end only once per task (`--reference TASK`, shuffle 0);
 `reference.json` keeps its best score and the number of passes it took. Other runs time a stretch of it and estimate the
 whole: seconds per batch × batches per pass × passes × 5 shuffles. Against this they time a whole cell in numprobe, with
 the shortest multiple of its schedule that reaches the same score. For addition, the vectors are shorter and the batches
-larger than in numprobe's recipe, which is made for few steps. Both were chosen on development numbers of other shuffles.
+larger than in numprobe's recipe, which is made for few steps. Both were chosen on
+development numbers of other shuffles.
 """
 
 import json

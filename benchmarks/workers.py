@@ -1,4 +1,4 @@
-"""Measure the cost of handing a cell to a worker: numprobe's processes, joblib's Parallel, and optionally a Ray cluster.
+"""Measure the cost of handing a cell to a worker: numprobe's processes, joblib's Parallel, optionally a Ray cluster.
 
 python benchmarks/workers.py [ADDRESS]
 
