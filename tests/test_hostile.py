@@ -119,8 +119,8 @@ NESTED = b")q\0" + b"".join(b"h%ch%c\x86q%c" % (n, n, n + 1) for n in range(60))
     ("instructions", "message"),
     [
         (b"\x96" + struct.pack("<Q", 1 << 40), "an instruction that KeyedVectors don't use"),
-        (b"\x8e" + struct.pack("<Q", 1 << 40), "it ends too early"),
-        (b"\x95" + struct.pack("<Q", 1 << 40), "it ends too early"),
+        (b"\x8e" + struct.pack("<Q", 1 << 40), "cut off at byte"),
+        (b"\x95" + struct.pack("<Q", 1 << 40), "cut off at byte"),
         (b"Nr\xff\xff\xff\xff", "contains no key_to_index"),
         (NESTED + b"}h<Ns", "a key of type tuple"),
         (NESTED + b"(h<\x91", "contains no key_to_index"),

@@ -262,7 +262,7 @@ def test_npy_vectors(tmp_path: Path) -> None:
     vectors = write_vectors(tmp_path, ["the", "7", "seventy-five"], table)
     assert vectors.encode(["seventy-five", "7", "7"]).tolist() == [[4, 5], [2, 3], [2, 3]]
     assert vectors.covers(["7", "8", "The"]).tolist() == [True, False, False]
-    with pytest.raises(NumprobeError, match=r"^4 of 5 texts have no vector in .*vectors.npy: '1', '2', '3', …$"):
+    with pytest.raises(NumprobeError, match=r"vectors.npy has no vectors for 4 of the 5 texts, such as '1', '2', '3'$"):
         vectors.encode(["1", "2", "7", "3", "4"])
     first = vectors.revision
     assert write_vectors(tmp_path, ["the", "7", "seventy-five"], table).revision == first

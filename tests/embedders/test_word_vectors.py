@@ -223,9 +223,9 @@ def test_word_vectors_read_a_file_once_until_it_changes(tmp_path: Path) -> None:
     path.write_bytes(glove({word: 2 * row for word, row in ROWS.items()}))
     np.testing.assert_array_equal(vectors.encode(["75"]), [2 * ROWS["75"]])
     assert vectors.revision != revision
-    with pytest.raises(NumprobeError, match="has no vectors for 1 of the 2 texts, first: '10'"):
+    with pytest.raises(NumprobeError, match="has no vectors for 1 of the 2 texts, such as '10'"):
         vectors.encode(["9", "10"])
-    with pytest.raises(NumprobeError, match="has no vectors for any of the 1 texts, first: '10'"):
+    with pytest.raises(NumprobeError, match="has no vectors for 1 of the 1 texts, such as '10'"):
         vectors.encode(["10"])
 
 
@@ -335,7 +335,7 @@ def test_saved_keyed_vectors(tmp_path: Path, keyed: Any) -> None:
         read_rows(str(path), ["9"])
     content = path.read_bytes()
     path.write_bytes(content[:-40])
-    with pytest.raises(NumprobeError, match=r"can't be read as gensim KeyedVectors: .*save_word2vec_format"):
+    with pytest.raises(NumprobeError, match=r"(cut off at byte|exhausted)"):
         read_rows(str(path), ["9"])
 
 
@@ -371,7 +371,7 @@ def test_gensim_objects(keyed: Any) -> None:
     vectors = GensimVectors(keyed)
     assert vectors.covers(["9", "10"]) == [True, False]
     np.testing.assert_array_equal(vectors.encode(["75", "9"]), [ROWS["75"], ROWS["9"]])
-    with pytest.raises(NumprobeError, match="KeyedVectors has no vectors for 1 of the 2 texts, first: '10'"):
+    with pytest.raises(NumprobeError, match="KeyedVectors has no vectors for 1 of the 2 texts, such as '10'"):
         vectors.encode(["9", "10"])
 
 

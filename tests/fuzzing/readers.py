@@ -17,7 +17,6 @@ from numprobe.drop.question_types import question_types
 from numprobe.drop.scoring import read_predictions, score
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
 from numprobe.embedders.npy_vectors import NpyVectors
-from numprobe.embedders.sources.catalogue import parse_catalogue
 from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.word_vectors import read_rows
@@ -95,12 +94,6 @@ def _passages() -> tuple[Passage, ...]:
 
 def _predictions(path: Path) -> None:
     score(read_predictions(path), _passages())
-
-
-def _catalogue(path: Path) -> None:
-    for entry in parse_catalogue(path.read_bytes().decode(errors="replace")).values():
-        assert entry.revision
-        assert all("/" not in name for name in entry.members)
 
 
 def _archive(path: Path) -> None:
@@ -197,7 +190,6 @@ READERS = {
     "predictions": Reader(
         "predictions.json", lambda: [json.dumps(samples.PREDICTIONS).encode()], _predictions, mutated_json
     ),
-    "wheel catalogue": Reader("catalogue.toml", lambda: [samples.CATALOGUE], _catalogue, mutated_toml),
     "wheel archive": Reader(
         "tiny.whl", lambda: [samples.zipped(samples.WHEEL), samples.zipped(samples.WHEEL, 0)], _archive
     ),

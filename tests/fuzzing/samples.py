@@ -144,22 +144,6 @@ DROP: dict[str, Any] = {
 
 PREDICTIONS: dict[str, Any] = {"a": "43", "b": ["the Saints", "they"], "c": ["5 May 1999"]}
 
-CATALOGUE = b"""[tiny]
-about = "For a test"
-kind = "word-vectors"
-licence = "MIT"
-files = ["tiny/data/vectors.bin", "tiny/data/words.txt"]
-settings = { path = "package:tiny/vectors.bin" }
-
-[[tiny.wheels]]
-package = "tiny"
-version = "1.0.0.post1"
-tag = "cp311-cp311-manylinux2014_x86_64"
-size = 76067791
-sha256 = "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2"
-piece = "tiny/model.zip.001"
-"""
-
 
 def noise(size: int) -> bytes:
     return random.Random(0).randbytes(size)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from numprobe.embedders.base import refuse_missing
 from numprobe.embedders.sources import local_file, revision
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import map_npy, one_line_errors, read_parquet
@@ -31,10 +32,7 @@ class NpyVectors:
 
     def encode(self, texts: list[str]) -> np.ndarray:
         table, rows = _load(self.vectors, self.words, self.revision)
-        missing = [text for text in texts if text not in rows]
-        if missing:
-            first = ", ".join(map(repr, missing[:3])) + (", …" if len(missing) > 3 else "")
-            raise NumprobeError(f"{len(missing)} of {len(texts)} texts have no vector in {self.vectors}: {first}")
+        refuse_missing(self.vectors, texts, rows)
         return np.asarray(table[[rows[text] for text in texts]], dtype=np.float32)
 
 

@@ -1,17 +1,17 @@
 """Word vectors from files: GloVe, word2vec, fastText, gensim."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
+from numprobe.embedders.base import refuse_missing
 from numprobe.embedders.sources import local_file, resolve, revision
 from numprobe.embedders.word_vectors.formats import FORMATS, read_rows
 from numprobe.embedders.word_vectors.keyed import beside
-from numprobe.errors import NumprobeError, one_of
+from numprobe.errors import one_of
 
 __all__ = ["FORMATS", "GensimVectors", "WordVectors", "read_rows"]
 
@@ -37,7 +37,9 @@ class WordVectors:
         return [known[text] is not None for text in texts]
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        return _stack(self.path, texts, self._look_up(texts))
+        known = {text: row for text, row in self._look_up(texts).items() if row is not None}
+        refuse_missing(self.path, texts, known)
+        return np.array([known[text] for text in texts], dtype=np.float32)
 
     @property
     def revision(self) -> str | None:
@@ -69,14 +71,5 @@ class GensimVectors:
         return [text in self.vectors for text in texts]
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        known = {text: self.vectors.get_vector(text) for text in texts if text in self.vectors}
-        return _stack(type(self.vectors).__name__, texts, known)
-
-
-def _stack(name: str, texts: list[str], known: Mapping[str, np.ndarray | None]) -> np.ndarray:
-    rows = [row for text in texts if (row := known.get(text)) is not None]
-    if len(rows) < len(texts):
-        missing = [text for text in texts if known.get(text) is None]
-        count = f"{len(missing)} of the {len(texts)}" if rows else f"any of the {len(texts)}"
-        raise NumprobeError(f"{name} has no vectors for {count} texts, first: {', '.join(map(repr, missing[:3]))}")
-    return np.array(rows, dtype=np.float32)
+        refuse_missing(type(self.vectors).__name__, texts, self.vectors)
+        return np.array([self.vectors.get_vector(text) for text in texts], dtype=np.float32)

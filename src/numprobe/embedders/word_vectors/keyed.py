@@ -6,6 +6,8 @@ a stub for each of them, and refuses all others.
 
 import pickle
 import re
+from functools import partial
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,15 +44,14 @@ class _Type(_Stub): ...
 class _Array(_Stub): ...
 
 
-class _Unused(_Stub): ...
-
-
-_STUBS: dict[tuple[str, str], type[_Stub]] = {
-    ("gensim.models.keyedvectors", "KeyedVectors"): _KeyedVectors,
-    ("numpy", "dtype"): _Type,
-    ("numpy", "ndarray"): _Unused,
-    **{(f"numpy.{core}.multiarray", "_reconstruct"): _Array for core in ("core", "_core")},
-    **{(f"numpy.{core}.multiarray", "scalar"): _Unused for core in ("core", "_core")},
+_STUBS: dict[str, type[_Stub]] = {
+    "gensim.models.keyedvectors.KeyedVectors": _KeyedVectors,
+    "numpy.dtype": _Type,
+    "numpy.core.multiarray._reconstruct": _Array,
+    "numpy._core.multiarray._reconstruct": _Array,
+    "numpy.core.multiarray.scalar": _Stub,
+    "numpy._core.multiarray.scalar": _Stub,
+    "numpy.ndarray": _Stub,
 }
 
 _ALLOWED = (
@@ -75,33 +76,15 @@ class _Dictionary(dict[Any, Any]):
         super().__setitem__(key, value)
 
 
-class _Contents:
-    """The bytes of a pickle, read in blocks: a length in the file may claim more than there is."""
-
-    def __init__(self, source: Source) -> None:
-        self._stream = source.stream
-
-    def read(self, count: int) -> bytes:
-        blocks = []
-        while count > 0:
-            blocks.append(self._stream.read(min(count, BUFFER)))
-            if not blocks[-1]:
-                raise ValueError("it ends too early")
-            count -= len(blocks[-1])
-        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
-
-    def readline(self) -> bytes:
-        return self._stream.readline(BUFFER)
-
-
 # The unpickler in pure Python keeps its memo in a dictionary, so that a huge index costs no memory.
 class _Unpickler(pickle._Unpickler):
     """Reads a pickle into plain values and stubs."""
 
     def find_class(self, module: str, name: str) -> type[_Stub]:
-        if (module, name) not in _STUBS:
+        stub = _STUBS.get(f"{module}.{name}")
+        if stub is None:
             raise ValueError(f"it contains {module}.{name}")
-        return _STUBS[module, name]
+        return stub
 
     def _refuse(self) -> None:
         raise ValueError("it contains an instruction that KeyedVectors don't use")
@@ -123,7 +106,8 @@ class _Unpickler(pickle._Unpickler):
 
 def read_keyed_vectors(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
     try:
-        saved = _Unpickler(_Contents(source)).load()
+        contents: Any = SimpleNamespace(read=source.exactly, readline=partial(source.stream.readline, BUFFER))
+        saved = _Unpickler(contents).load()
         state = saved.state if isinstance(saved, _KeyedVectors) and isinstance(saved.state, dict) else {}
         is_beside = "vectors" in state.get("__numpys", ())
         rows = map_npy(beside(source.path)) if is_beside else _array(state.get("vectors"))
