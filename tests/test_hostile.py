@@ -1,8 +1,7 @@
-"""Files that mean harm: each is refused in one line, early, and leaves nothing behind."""
+"""Malicious files: each is refused early, in one line, and leaves nothing behind."""
 
 import gzip
 import hashlib
-import io
 import json
 import lzma
 import struct
@@ -26,7 +25,7 @@ from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import load_suite
-from tests.fuzzing.samples import ELMO_OPTIONS
+from tests.fuzzing.samples import ELMO_OPTIONS, zipped
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +36,7 @@ def quickly() -> Any:
 
 
 def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Entry:
-    """An entry of a catalogue whose wheel is this one."""
+    """Make an entry of the catalogue with a wheel of these members."""
     path = folder / "tiny-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -83,15 +82,8 @@ def test_a_zip_bomb_in_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert files_below(tmp_path) == ["tiny-1.0-py3-none-any.whl"]
 
 
-def zip_of(content: bytes) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("vectors.txt", content)
-    return held.getvalue()
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, zip_of])
-def test_vectors_that_unpack_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, lambda content: zipped({"vectors.txt": content})])
+def test_vectors_that_never_stop_unpacking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
     monkeypatch.setattr("numprobe.files.untrusted.ALWAYS", 1 << 16)
     path = tmp_path / "vectors"
     path.write_bytes(pack(b"the 1 2\n" + b"\n" * 3_000_000))
@@ -169,7 +161,7 @@ def test_a_safetensors_header_that_claims_a_terabyte(tmp_path: Path, content: by
 
 @pytest.fixture
 def elmo(tmp_path: Path) -> tuple[Path, Any]:
-    """Where weights go, and the options of a tiny model."""
+    """The path for weights, and the options of a tiny model."""
     (tmp_path / "options.json").write_text(json.dumps(ELMO_OPTIONS))
     return tmp_path / "weights.hdf5", read_options(str(tmp_path / "options.json"))
 
@@ -189,7 +181,7 @@ def test_an_hdf5_with_a_huge_declared_shape(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["soft", "external", "storage", "virtual", "text"])
-def test_an_hdf5_that_leads_to_other_files(elmo: tuple[Path, Any], way: str) -> None:
+def test_an_hdf5_file_that_links_to_other_files(elmo: tuple[Path, Any], way: str) -> None:
     path, options = elmo
     shape = options.shapes()["char_embed"]
     secret = path.with_name("secret")
@@ -219,7 +211,7 @@ def suite_with(folder: Path, embedder: str) -> str:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with vectors in it, beside a file that is none of a suite's business."""
+    """A working directory with vectors, next to a file that a suite must not read."""
     folder = tmp_path / "work"
     folder.mkdir()
     (folder / "vectors.txt").write_text("7 1 2\n")
@@ -254,8 +246,8 @@ def test_a_suite_that_names_a_file_outside(
     assert load_suite("suite.toml").cells
 
 
-def test_the_users_own_word_is_enough(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMPROBE_TRUST", "")  # so that what --trust sets is undone after the test
+def test_trust_allows_files_outside(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_TRUST", "")  # so that monkeypatch undoes what --trust sets
     assert main(["validate", suite_with(here, OUTSIDE[0]), "--trust"]) == 0
 
 
@@ -274,7 +266,7 @@ def test_given_and_fetched_weights_stay_in_their_folder(here: Path, monkeypatch:
         load_embedder("word-vectors", path=source).encode(["7"])
 
 
-def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
+def test_a_suite_can_not_ask_for_absurd_amounts(here: Path) -> None:
     many, ranges = [f"random:seed={seed}" for seed in range(200)], [f"0:{high}" for high in range(100, 200)]
     Path("many.toml").write_text(f'task = "decoding"\n[[cells]]\nembedder = {many}\nrange = {ranges}\n')
     with pytest.raises(NumprobeError, match=r"line 2: more than 10,000 cells"):
@@ -284,7 +276,7 @@ def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
             load_suite(suite_with(here, f"random:dimension={dimension}"))
 
 
-def test_what_a_message_quotes_can_not_steer_a_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quoted_values_can_not_control_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("suite.toml").write_text('"\\u001b[2J\\n" = 1\n')
     assert main(["validate", "suite.toml"]) == 2
     said = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""ELMo against its equations, one number at a time, on a tiny model in the published layout."""
+"""A tiny model in ELMo's published layout, compared with ELMo's equations computed number by number."""
 
 import copy
 import json
@@ -22,7 +22,7 @@ FILTERS = [[1, 2], [2, 3], [3, 4]]
 POOLED, CHARACTER, MOST, CELLS, DIMENSION = 9, 3, 9, 5, 4
 OPTIONS: dict[str, Any] = {
     "lstm": {
-        "cell_clip": 0.6,  # low enough that both clips are at work
+        "cell_clip": 0.6,  # low enough for both clips to have an effect
         "proj_clip": 0.3,
         "dim": CELLS,
         "projection_dim": DIMENSION,
@@ -90,7 +90,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 class Reference:
-    """Word by word, character by character, in double precision, with its own memory of what it has read."""
+    """ELMo word by word and character by character, in double precision; it remembers the state of each LSTM."""
 
     def __init__(self, elmo: ELMo) -> None:
         self.options = json.loads(Path(elmo.options).read_text())
@@ -166,7 +166,7 @@ def test_layers_follow_the_equations(tmp_path: Path, key: str, value: Any) -> No
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def test_a_state_is_carried_only_by_hand(elmo: ELMo) -> None:
+def test_a_state_is_carried_over_only_if_it_is_passed(elmo: ELMo) -> None:
     batches = [["75 76 77", "8"], ["1", "2 3 4"], ["5 6", "7 8 9 10"]]
     references = [Reference(elmo), Reference(elmo)]
     state = None
@@ -220,7 +220,7 @@ def test_the_revision_names_the_bytes_of_both_files(elmo: ELMo) -> None:
     assert len(revisions) == 3
 
 
-def test_reading_tells_how_far_it_is(elmo: ELMo) -> None:
+def test_reading_reports_progress(elmo: ELMo) -> None:
     told: list[tuple[str, int, int]] = []
     with watching(lambda *news: told.append(news)):
         assert elmo.network
@@ -268,7 +268,7 @@ def test_the_first_missing_dataset_is_named(tmp_path: Path, name: str) -> None:
         (lambda weights, options: options.write_text("[]"), "options.json has no 'char_cnn.n_characters'"),
     ],
 )
-def test_files_that_are_no_elmo(elmo: ELMo, spoil: Callable[[Path, Path], Any], message: str) -> None:
+def test_files_that_are_not_an_elmo_model(elmo: ELMo, spoil: Callable[[Path, Path], Any], message: str) -> None:
     spoil(Path(elmo.weights), Path(elmo.options))
     refused(elmo, message)
 
@@ -279,7 +279,7 @@ def refused(elmo: ELMo, message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_what_is_not_there_can_not_be_encoded(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_settings_and_texts_are_refused(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NumprobeError, match="did you mean 'mean'"):
         replace(elmo, layer="meen")
     with pytest.raises(NumprobeError, match="in_list takes one layer"):

@@ -21,7 +21,7 @@ def vectors(path: Path, scale: float = 1.0) -> Path:
     return path
 
 
-def test_an_embedder_that_is_not_here_says_how_to_get_it() -> None:
+def test_missing_weights_say_how_to_get_them() -> None:
     for name, weights in given_weights().items():
         assert f"--weights {name}=" in weights.how
         assert not_here(load_embedder(name)) == ("" if weights.shipped else weights.how)
@@ -30,7 +30,7 @@ def test_an_embedder_that_is_not_here_says_how_to_get_it() -> None:
     assert not_here(load_embedder("value")) == ""
 
 
-def test_what_is_given_is_read_and_tells_cells_apart(tmp_path: Path) -> None:
+def test_given_weights_are_read_and_change_the_hash_of_cells(tmp_path: Path) -> None:
     cells = []
     for scale in (1.0, 2.0):
         give("glove", str(vectors(tmp_path / f"{scale}.txt", scale)))

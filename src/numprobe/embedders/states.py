@@ -29,7 +29,7 @@ class States:
         return int(self.model.config.num_hidden_layers) + 1
 
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
-        """Yield the index and the (layers, pieces, dimension) states of each text, in any order. Texts are piece ids."""
+        """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids."""
         shares = self._reads_from_left_to_right
         batches, forward = (_of_shared_start(texts), self._shared) if shares else (_of_length(texts), self._padded)
         for batch in batches:

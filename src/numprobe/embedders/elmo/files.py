@@ -5,6 +5,7 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,24 +71,18 @@ class Options:
         return shapes
 
 
-def _whole(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= LARGEST
-
-
-def _few(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= MOST_LAYERS
+def _whole(value: Any, most: int = LARGEST) -> bool:
+    return type(value) is int and 1 <= value <= most
 
 
 def _positive(value: Any) -> bool:
     return type(value) in (int, float) and 0 < value < math.inf
 
 
-def _pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_whole, value))
-
-
 def _pairs(value: Any) -> bool:
-    return isinstance(value, list) and 1 <= len(value) <= MOST_LAYERS and all(map(_pair, value))
+    if not isinstance(value, list) or not _whole(len(value), MOST_LAYERS):
+        return False
+    return all(isinstance(pair, list) and len(pair) == 2 and all(map(_whole, pair)) for pair in value)
 
 
 def read_options(path: str) -> Options:
@@ -113,7 +108,7 @@ def read_options(path: str) -> Options:
         character_dimension=at("char_cnn.embedding.dim", _whole, count),
         filters=at("char_cnn.filters", _pairs, "a list of [width, filters] pairs"),
         most_characters=at("char_cnn.max_characters_per_token", _whole, count),
-        highways=at("char_cnn.n_highway", _few, f"a whole number from 1 to {MOST_LAYERS}"),
+        highways=at("char_cnn.n_highway", partial(_whole, most=MOST_LAYERS), f"a whole number from 1 to {MOST_LAYERS}"),
         cell_clip=at("lstm.cell_clip", _positive, "a positive number"),
         state_clip=at("lstm.proj_clip", _positive, "a positive number"),
         cells=at("lstm.dim", _whole, count),
