@@ -1,4 +1,4 @@
-"""Reading files: progress for whoever watches, errors in one line, Parquet and checksums."""
+"""Reading files: reporting progress, errors in one line, Parquet, .npy and checksums."""
 
 import hashlib
 import os
