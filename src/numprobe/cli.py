@@ -123,7 +123,8 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from numprobe.embedders.weights import catalogue, obtain
+    from numprobe.embedders.sources.catalogue import catalogue
+    from numprobe.embedders.sources.fetching import obtain
     from numprobe.errors import one_of
     from numprobe.progress import reading
 
@@ -194,9 +195,9 @@ def _ls(options: argparse.Namespace) -> int:
     import json
 
     from numprobe.embedders import EMBEDDERS
-    from numprobe.embedders.given import GIVEN, given_weights
     from numprobe.embedders.sources import PACKAGE
-    from numprobe.embedders.weights import catalogue
+    from numprobe.embedders.sources.catalogue import catalogue
+    from numprobe.embedders.sources.given import GIVEN, given_weights
     from numprobe.experiments import Store, bundled_suites, load_suite
     from numprobe.tasks import TASKS
 

@@ -15,7 +15,7 @@ from numprobe.drop.naqanet.model import SIZES
 from numprobe.drop.naqanet.recipe import Bounds, Recipe
 from numprobe.drop.naqanet.training import Progress, Training
 from numprobe.errors import NumprobeError, at_least, one_of
-from numprobe.experiments.execute import pick_device
+from numprobe.kernels.device import pick_device
 from numprobe.numbers import Range
 from numprobe.progress import reading
 

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from numprobe.experiments import Cell, Event, Store, cost
-from numprobe.files.watching import watching
+from numprobe.files.reading import watching
 
 WORTH_A_LINE = 10_000_000
 """Bytes; what is smaller is read before anyone wonders."""

@@ -45,7 +45,7 @@ def _figures(options: Namespace, passages: tuple[Passage, ...]) -> tuple[tuple[F
     from numprobe.drop.naqanet.files import load_reader, read_model
     from numprobe.drop.naqanet.studying import augmentation, breakdown, stress
     from numprobe.drop.naqanet.training import seen
-    from numprobe.experiments.execute import pick_device
+    from numprobe.kernels.device import pick_device
     from numprobe.progress import reading
 
     device = pick_device(options.device)

@@ -14,7 +14,7 @@ from numprobe.probes.models import MODELS
 
 @dataclass(frozen=True)
 class OneLayerKnows:
-    """Three layers of noise, but for the value in one of them."""
+    """Three layers of noise, one of which is replaced by the value."""
 
     knows: int
 
@@ -24,7 +24,7 @@ class OneLayerKnows:
         return noise
 
 
-def test_it_starts_as_the_mean_and_then_weighs_for_each_probe() -> None:
+def test_the_mix_starts_as_the_mean_and_has_weights_per_probe() -> None:
     embedder = OneLayerKnows(1)
     mix = LayerMix(embedder)
     texts = [str(n) for n in range(6)]
