@@ -7,6 +7,7 @@ import pytest
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.reports import PICTURES, save_chart
+from numprobe.reports.pictures import PLACES
 from tests.conftest import make_result
 
 
@@ -28,7 +29,7 @@ def test_a_picture_of_nothing_is_none() -> None:
 
 def test_predictions_inside_are_of_held_out_numbers_and_no_number_outside_is_missing(figure: list[Result]) -> None:
     drawn = [row for row in rows(PICTURES["predictions"].draw(figure)) if row["embedder"] == "value"]
-    inside = {row["value"] for row in drawn if row["number"] == "held out of the training range"}
+    inside = {row["value"] for row in drawn if row["number"] == PLACES[0]}
     assert inside == {value for value in figure[0].held_out(0) if -50 <= value <= 50}
     assert 15 <= len(inside) <= 25
     assert {row["value"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
@@ -36,7 +37,7 @@ def test_predictions_inside_are_of_held_out_numbers_and_no_number_outside_is_mis
 
 def test_many_predictions_are_thinned_evenly() -> None:
     wide = make_result("value", "decoding", "-50:50", test_range="-2000:2000")
-    outside = [row["value"] for row in rows(PICTURES["predictions"].draw([wide])) if row["number"] == "outside of it"]
+    outside = [row["value"] for row in rows(PICTURES["predictions"].draw([wide])) if row["number"] == PLACES[1]]
     assert 200 <= len(outside) <= 300
     assert max(outside) > 1950
     assert min(outside) < -1950
@@ -45,19 +46,13 @@ def test_many_predictions_are_thinned_evenly() -> None:
 def test_error_by_magnitude_is_the_error_of_the_predictions_in_each_part() -> None:
     small, large = make_result("value", numbers="0:99"), make_result("value", numbers="0:999")
     drawn = rows(PICTURES["magnitude"].draw([small, large]))
-    assert {row["what"] for row in drawn} == {"[0,999]"}  # the largest range of the form
+    assert {row["panel"] for row in drawn} == {"decoding (rmse) [0,999]"}  # the largest range of the form
     assert [row["rmse"] for row in drawn] == [pytest.approx(0.5)] * 10  # make_result is off by a half
     assert sum(row["predictions"] for row in drawn) == 5 * 200
 
 
-def test_several_protocols_are_a_choice() -> None:
-    both = [make_result(protocol="paper"), make_result(protocol="strict")]
-    chart = PICTURES["magnitude"].draw(both).to_dict()
-    (choice,) = (param for param in chart["params"] if param["name"] == "protocol")
-    assert choice["bind"]["options"] == ["paper", "strict"]
-    assert "bind" not in str(PICTURES["magnitude"].draw(both[:1]).to_dict()["params"][0]).replace(
-        "'bind': 'legend'", ""
-    )
+def test_only_the_tasks_own_probe_is_drawn_by_magnitude() -> None:
+    assert PICTURES["magnitude"].draw([make_result(probe="linear")]) is None
 
 
 def test_ours_against_the_paper_holds_what_the_paper_reports() -> None:
@@ -82,12 +77,7 @@ def test_error_by_pieces_counts_the_pieces_of_each_number() -> None:
 
 def test_layers_are_drawn_where_there_is_a_sweep() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(3)])
-    drawn = PICTURES["layers"].draw([sweep, make_result()])
-    assert {row["layer"] for row in rows(drawn)} == {0, 1, 2}
-    assert "params" not in drawn.to_dict()
-    other = replace(sweep, cell=replace(sweep.cell, protocol="paper"))
-    (choice,) = PICTURES["layers"].draw([sweep, other]).to_dict()["params"]
-    assert choice["bind"]["options"] == ["paper", "strict"]  # never both at once: their scores would be averaged
+    assert {row["layer"] for row in rows(PICTURES["layers"].draw([sweep, make_result()]))} == {0, 1, 2}
 
 
 EVIL = "<img src=x onerror=alert(1)></script><b>"

@@ -1,4 +1,4 @@
-"""The pictures: predictions, error against magnitude, scores by layer and by word pieces, ours against the paper's."""
+"""The pictures: predictions, errors by magnitude and by word pieces, scores by layer, ours against the paper's."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ import numpy as np
 
 from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
-from numprobe.reports.plots import altair, bracketed, by_layer, one_protocol, points
+from numprobe.reports.charts import altair, by_layer, diagonal, is_decoded, panel, points
 
 if TYPE_CHECKING:
     import pandas as pd
 
 PANEL, WIDE = 240, 340
-"""Pixels."""
+"""Sizes of panels in pixels."""
 
 POINTS = 300
-"""Most predictions of one colour in a panel of the prediction figure; more lie on top of each other."""
+"""How many predictions a panel shows in one colour at most; more would lie on top of each other."""
 
 BINS = 10
-"""Parts of equal width into which a range is cut to tell errors of small numbers from those of large ones."""
+"""How many parts of equal width a range is cut into, to tell errors of small numbers from those of large ones."""
 
-WHERE = ("held out of the training range", "outside of it")
+PLACES = ("held out of the training range", "outside the training range")
 
 FAINT = 0.12
 
@@ -30,7 +30,7 @@ COLOURS = (
     "#4c78a8", "#e4812b", "#3f9b5a", "#d0485a", "#8f6bb3", "#9c6b4e", "#e08ac0",
     "#7f868e", "#b3a02c", "#2aa5b5", "#86b63a", "#5a62d6", "#b5532a", "#a83a86",
 )  # fmt: skip
-"""Of the embedders; each is legible on white and on black."""
+"""One per embedder, legible on white and on black."""
 
 
 @dataclass(frozen=True)
@@ -38,52 +38,51 @@ class Picture:
     title: str
     about: str
     draw: Callable[[Sequence[Result]], Any]
-    """Results -> Altair chart, or None where the results have nothing for it."""
+    """Results -> Altair chart, or None if the results hold nothing for it."""
 
 
 def predictions(results: Sequence[Result]) -> Any:
-    """The paper's figure: what a probe that was trained on one range says of numbers inside and outside of it."""
+    """Draw the paper's Figure 1: what a probe trained on one range predicts inside and outside that range."""
     further = [result for result in _decoded(results) if result.cell.test_range]
     if not further:
         return None
-    widest = max(further, key=lambda result: result.coverage["asked"]).cell
-    alike = [r for r in further if (r.cell.range, r.cell.test_range) == (widest.range, widest.test_range)]
+    widest = panel(max(further, key=lambda result: result.coverage["asked"]))
+    alike = [result for result in further if panel(result) == widest]
     found = points(alike, shuffles=1)
-    found["number"] = np.where(found["inside"], *WHERE)
-    found = _thinned(found[["embedder", "protocol", "number", "value", "predicted"]])
+    found["number"] = np.where(found["inside"], *PLACES)
+    found = _thinned(found[["embedder", "number", "value", "predicted"]])
     alt = altair()
     ends = [float(found["value"].min()), float(found["value"].max())]
-    line = _diagonal(alt, alt.X("value:Q"), alt.Y("predicted:Q"), ends)
+    line = diagonal(alt.X("value:Q"), alt.Y("predicted:Q"), ends)
     dots = (
         alt.Chart()
         .mark_circle(size=12, opacity=0.7)
         .encode(
             x=alt.X("value:Q", title="number"),
             y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("number:N", title=None).legend(orient="top").scale(domain=WHERE, range=COLOURS[:2]),
+            color=alt.Color("number:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
             tooltip=["embedder", "value", "predicted", "number"],
         )
     )
     panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
-    panel = alt.Facet("embedder:N", title=None, sort=list(dict.fromkeys(r.cell.embedder for r in alike)))
-    # Axes that are shared would stand below a place without a panel where the last row is not full.
-    grid = panels.facet(panel, columns=3).resolve_axis(x="independent")
-    return one_protocol(grid, found)
+    facet = alt.Facet("embedder:N", title=None, sort=[result.cell.embedder for result in alike])
+    # A shared axis would stand below empty places in a last row that is not full.
+    return panels.facet(facet, columns=3).resolve_axis(x="independent")
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
-    """The error of held-out numbers against their size, on the largest range of each form."""
+    """Draw the error of held-out numbers against their size, on the largest range of each form."""
     found = points(_largest(results))
     if found.empty:
         return None
-    low, high = (found.groupby("what")["value"].transform(end) for end in ("min", "max"))
+    low, high = (found.groupby("panel")["value"].transform(end) for end in ("min", "max"))
     part = ((found["value"] - low) / (high - low) * BINS).clip(upper=BINS - 1).astype(int)
     found["number"] = low + (part + 0.5) * (high - low) / BINS
     return _lines(found, "number:Q", "held-out number")
 
 
 def error_by_pieces(results: Sequence[Result]) -> Any:
-    """The error of held-out numbers by how many word pieces the embedder's tokenizer makes of each."""
+    """Draw the error of held-out numbers against how many word pieces the embedder's tokenizer makes of each."""
     import pandas as pd
 
     frames = []
@@ -96,15 +95,14 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
 
 
 def ours_against_the_paper(results: Sequence[Result]) -> Any:
-    """Every cell that the paper reports: on the line both agree."""
+    """Draw our score against the paper's for every cell that the paper reports."""
     import pandas as pd
 
     found = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
             "task": result.cell.task,
-            "numbers": bracketed(result.cell),
-            "protocol": result.cell.protocol,
+            "numbers": result.cell.where,
             "metric": result.metric,
             "paper": paper.mean,
             "ours": result.mean,
@@ -116,11 +114,10 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         return None
     alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
+    measures = {result.metric: result.measure for result in results}
     panels: list[Any] = []
-    for metric, scale in (("rmse", alt.Scale(type="log")), ("accuracy", alt.Scale(zero=False))):
-        own = found[found["metric"] == metric]
-        if own.empty:
-            continue
+    for metric, own in found.groupby("metric", sort=False):
+        scale = alt.Scale(type="log") if measures[metric].axis == "log" else alt.Scale(zero=False)
         ends = [float(own[["paper", "ours"]].min().min()), float(own[["paper", "ours"]].max().max())]
         x = alt.X("paper:Q", title=f"the paper's {metric}", scale=scale).axis(tickCount=5)
         y = alt.Y("ours:Q", title=f"our {metric}", scale=scale).axis(tickCount=5)
@@ -130,107 +127,97 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
             .encode(
                 x=x,
                 y=y,
-                color=_colour(alt),
+                color=_colour(),
                 shape=alt.Shape("task:N", sort=None),
                 opacity=alt.condition(picked, alt.value(0.85), alt.value(FAINT)),
-                tooltip=["embedder", "task", "numbers", "protocol", "paper", "ours"],
+                tooltip=["embedder", "task", "numbers", "paper", "ours"],
             )
             .transform_filter(alt.datum.metric == metric)
         )
         if not panels:  # one panel holds the selection, and all of them follow it
             dots = dots.add_params(picked)
-        panels.append((_diagonal(alt, x, y, ends) + dots).properties(width=WIDE, height=WIDE))
-    both = alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
-    return one_protocol(both, found)
+        panels.append((diagonal(x, y, ends) + dots).properties(width=WIDE, height=WIDE))
+    return alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
 
 
 PICTURES = {
     "predictions": Picture(
-        "Inside and outside of the training range",
-        "Decoded values of one shuffle. Inside of the training range only held-out numbers are shown.",
+        "Inside and outside the training range",
+        "Decoded values of one shuffle. Inside the training range, only held-out numbers are shown.",
         predictions,
     ),
     "against-paper": Picture(
-        "Ours against the paper's",
-        "One point per cell that the paper reports; on the line both agree. Below it, our error is smaller (RMSE).",
+        "Our scores against the paper's",
+        "One point per cell that the paper reports. On the line, both agree; below it, our error is smaller (RMSE).",
         ours_against_the_paper,
     ),
     "magnitude": Picture(
-        "Error against magnitude",
-        "Decoding: the error of held-out numbers by their value, on the largest range of each form.",
+        "Error by magnitude",
+        "The error of decoding held-out numbers against their value, on the largest range of each form.",
         error_by_magnitude,
     ),
-    "layers": Picture("Score by layer", "Every layer of a model probed on its own.", by_layer),
+    "layers": Picture("Score by layer", "Each layer of a model, probed on its own.", by_layer),
     "pieces": Picture(
         "Error by word pieces",
-        "Decoding: the error of held-out numbers by how many pieces the tokenizer cuts them into.",
+        "The error of decoding held-out numbers against how many pieces the tokenizer cuts them into.",
         error_by_pieces,
     ),
 }
-"""By the name that `numprobe plot` takes."""
+"""The pictures by the names that `numprobe plot` takes."""
 
 
 def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
-    """Every n-th number of what is drawn in one colour in one panel."""
+    """Keep every n-th number of one colour in one panel."""
     found = found.sort_values("value", kind="stable")
-    alike = found.groupby(["embedder", "protocol", "number"])["value"]
+    alike = found.groupby(["embedder", "number"])["value"]
     stride = -(-alike.transform("size") // POINTS)
     return found[alike.cumcount() % stride == 0]
 
 
 def _decoded(results: Sequence[Result]) -> list[Result]:
-    """What the paper's probe decoded; of results that differ in the number of shuffles, the one with the most."""
-    found: dict[tuple[str, ...], Result] = {}
+    """Return what the tasks' own probes decoded; of equal cells, the one with the most shuffles."""
+    found: dict[tuple[str, str], Result] = {}
     for result in results:
-        cell = result.cell
-        key = (cell.embedder, cell.range, cell.form, cell.test_range, cell.protocol)
-        if result.predictions and cell.probe != "linear" and not result.layers:
+        if is_decoded(result) and result.cell.uses_default_probe and not result.layers:
+            key = (result.cell.embedder, panel(result))
             found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
     return list(found.values())
 
 
 def _largest(results: Sequence[Result]) -> list[Result]:
-    """What was decoded on the largest range of each form."""
+    """Return what was decoded on the largest range of each task and form."""
     decoded = [result for result in _decoded(results) if not result.cell.test_range]
-    size: dict[str, int] = {}
-    for result in decoded:
-        size[result.cell.form] = max(size.get(result.cell.form, 0), result.cell.numbers.size)
-    return [result for result in decoded if result.cell.numbers.size == size[result.cell.form]]
+    sizes: dict[tuple[str, str], int] = {}
+    for cell in (result.cell for result in decoded):
+        key = (cell.task, cell.form)
+        sizes[key] = max(sizes.get(key, 0), cell.parts.numbers.size)
+    return [r for r in decoded if r.cell.parts.numbers.size == sizes[r.cell.task, r.cell.form]]
 
 
 def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
-    """The RMSE by x: a panel for each range, a line for each embedder; a click in the legend leaves one."""
-    keys = ["what", "embedder", "protocol", x.partition(":")[0]]
+    """Draw the RMSE against x: a panel per task and range, a line per embedder. A click in the legend picks one."""
+    keys = ["panel", "embedder", x.partition(":")[0]]
     squares = found.assign(square=(found["predicted"] - found["value"]) ** 2).groupby(keys, sort=False)["square"]
     errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
     errors["rmse"] = np.sqrt(errors.pop("mean"))
     alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
-    lines = (
+    return (
         alt.Chart(errors)
         .mark_line(point=True)
         .encode(
             x=alt.X(x, title=title).axis(labelAngle=0, tickCount=5),
             y=alt.Y("rmse:Q", title="RMSE").scale(type="log", nice=False, padding=10),
-            color=_colour(alt),
+            color=_colour(),
             opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
             tooltip=["embedder", x, alt.Tooltip("rmse:Q", format=".3g"), "predictions"],
         )
         .add_params(picked)
         .properties(width=WIDE, height=PANEL)
-        .facet(alt.Facet("what:N", title=None, sort=None), columns=2)
+        .facet(alt.Facet("panel:N", title=None, sort=None), columns=2)
         .resolve_scale(x="independent", y="independent")
     )
-    return one_protocol(lines, errors)
 
 
-def _colour(alt: Any) -> Any:
-    return alt.Color("embedder:N", sort=None).scale(range=COLOURS)
-
-
-def _diagonal(alt: Any, x: Any, y: Any, ends: list[float]) -> Any:
-    import pandas as pd
-
-    names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
-    data = pd.DataFrame(dict.fromkeys(names, ends))
-    return alt.Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)
+def _colour() -> Any:
+    return altair().Color("embedder:N", sort=None).scale(range=COLOURS)

@@ -1,0 +1,189 @@
+"""Plain data for the templates: what each table, cell and fact on the page says."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from numprobe.analysis.comparison import Compared
+from numprobe.analysis.paper import Published, published
+from numprobe.experiments import Cell, Result
+from numprobe.reports.grids import Grid
+
+MARKS = {"within": "≈", "better": "▲", "behind": "▼"}
+"""Verdict on a result -> the sign that shows it without colour."""
+
+SIGNS = {"holds": "✓", "does not hold": "✕", "not measured": "–"}
+"""Verdict on a finding -> its sign; a finding may also hold in part."""
+
+NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
+"""What `Result.made` holds besides versions."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result in a table, and its place among the details."""
+
+    result: Result
+    compared: Compared | None
+    detail: int
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    method: str
+    entries: Sequence[Shown | None] = ()
+    papers: Sequence[Published | None] = ()
+    """The paper's numbers, in a row without results."""
+
+
+class Tables:
+    """Prepares tables, and collects the details of their cells for the page's script."""
+
+    def __init__(self, compared: Iterable[Compared]) -> None:
+        self.compared = {one.result.cell: one for one in compared}
+        self.details: list[dict[str, Any]] = []
+
+    def table(self, grid: Grid, not_here: Iterable[str]) -> dict[str, Any]:
+        """Prepare a grid; below its rows come those that only the paper has."""
+        groups: dict[str, list[Result]] = {}
+        for (measured, _), example in grid.columns.items():
+            groups.setdefault(measured, []).append(example)
+        return {
+            "title": grid.title,
+            "is_quick": grid.results[0].cell.is_quick,
+            "groups": groups,
+            "columns": [
+                {"numbers": numbers, "task": example.cell.parts.task.name, "form": example.cell.form}
+                for (_, numbers), example in grid.columns.items()
+            ],
+            "rows": [
+                Row(name, method(name), [self._shown(row.get(column)) for column in grid.columns])
+                for name, row in grid.rows.items()
+            ],
+            "absent": [
+                Row(name, method(name), papers=[_reported(name, example) for example in grid.columns.values()])
+                for name in not_here
+                if name not in grid.rows
+            ],
+        }
+
+    def _shown(self, result: Result | None) -> Shown | None:
+        if result is None:
+            return None
+        compared = self.compared.get(result.cell)
+        self.details.append(details(result, compared))
+        return Shown(result, compared, len(self.details) - 1)
+
+
+def method(embedder: str) -> str:
+    """What the filter calls an embedder: its name without settings."""
+    return embedder.partition(":")[0]
+
+
+def _reported(embedder: str, example: Result) -> Published | None:
+    """The paper's number for another embedder in the column of a result."""
+    is_own = example.metric == example.cell.parts.task.metric
+    return published(replace(example.cell, embedder=embedder)) if is_own else None
+
+
+def details(result: Result, compared: Compared | None) -> dict[str, Any]:
+    """What the page shows of one result: the score of each shuffle, the exact cell, how it was made."""
+    cell, made = result.cell, result.made
+    versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
+    lines = {
+        "ours": f"{result.metric} {result.mean:.4g} ± {result.std:.2g}",
+        "paper": _paper(compared),
+        "numbers": _coverage(result),
+        "chosen": "; ".join(dict.fromkeys(_written(choice) for choice in result.choices)),
+        "hash": cell.hash,
+        "cell": _written(cell.as_dict()),
+        "settings": _written(_flat(cell.settings())),
+        "took": f"{made['seconds']} s on {made['device']}" if {"seconds", "device"} <= made.keys() else "",
+        "weights": made.get("revision", ""),
+        "versions": _written(versions, " "),
+    }
+    return {
+        "title": f"{cell.embedder}, {cell.task}",
+        "scores": [float(f"{score:.4g}") for score in result.scores],
+        "lines": [[label, text] for label, text in lines.items() if text],
+    }
+
+
+def _paper(compared: Compared | None) -> str:
+    if compared is None:
+        return ""
+    return f"{compared.paper} ({compared.paper.table}): {compared.verdict}, difference {compared.difference:+.3g}"
+
+
+def _coverage(result: Result) -> str:
+    covered, asked = result.coverage["covered"], result.coverage["asked"]
+    lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
+    return f"{covered} of {asked}{lacks}"
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in settings.items():
+        flat |= _flat(value, f"{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return flat
+
+
+def _written(values: Mapping[str, Any], between: str = "=") -> str:
+    return ", ".join(f"{key}{between}{_plain(value)}" for key, value in values.items() if value != "")
+
+
+def _plain(value: Any) -> str:
+    return "/".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
+
+
+def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, list[str]]:
+    """The values that rows and columns can be filtered by."""
+    offered = {
+        "method": [*(method(cell.embedder) for cell in cells), *absent],
+        "task": [cell.parts.task.name for cell in cells],
+        "form": [cell.form for cell in cells],
+    }
+    return {name: list(dict.fromkeys(values)) for name, values in offered.items()}
+
+
+def summary(results: Sequence[Result], compared: Iterable[Compared]) -> str:
+    """The sentences at the top of the page."""
+    found = Counter(one.verdict for one in compared)
+    text = f"{len(results)} results of {len({result.cell.embedder for result in results})} embedders."
+    if not found:
+        return text
+    return (
+        f"{text} The paper has a number for {found.total()} of them: {found['within'] + found['better']} of ours are "
+        f"within two deviations of it or better, {found['behind']} are behind."
+    )
+
+
+def spent(results: Iterable[Result]) -> str:
+    """The computing time of some results, added up.
+
+    >>> spent([])
+    '0 s'
+    """
+    seconds = sum(result.made.get("seconds", 0.0) for result in results)
+    if seconds > 5400:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+
+
+def facts(results: Sequence[Result], about: Mapping[str, str]) -> dict[str, str]:
+    """How the results were made: the facts that are given, then those that the results hold."""
+    found = {
+        **about,
+        "shuffles": ", ".join(map(str, sorted({len(result.scores) for result in results}))),
+        "device": _distinct(results, "device"),
+        "hardware": _distinct(results, "hardware"),
+        "time": f"{spent(results)} of computing, added up over all results",
+        **{key: _distinct(results, key) for result in results for key in result.made if key not in NOT_VERSIONS},
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _distinct(results: Iterable[Result], key: str) -> str:
+    return ", ".join(sorted({str(result.made[key]) for result in results if result.made.get(key)}))
