@@ -191,10 +191,10 @@ def _tokens(scores: Scores) -> Iterator[Check]:
 
 FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
     "Word vectors are far better than random ones: half the error or less, twice the accuracy or more": _word_vectors,
-    "On the largest range a character-level method is the best of all that read text": _characters,
-    "The untrained CNN is competitive: from [0,999] on it is better than most pretrained models": _untrained_cnn,
-    "Sub-word models fall behind on large ranges: all CNNs over characters are better on [0,9999]": _sub_words,
-    "A linear map suffices on small ranges: its error is a third of that with random vectors or less": (
+    "On the largest range, a character-level method is the best of all methods that read text": _characters,
+    "The untrained CNN is competitive: from [0,999] on, it is better than most pretrained models": _untrained_cnn,
+    "Sub-word models fall behind on large ranges: every character-level CNN is better on [0,9999]": _sub_words,
+    "A linear map suffices on small ranges: its error is at most a third of the error with random vectors": (
         _linear_on_small_ranges
     ),
     "A linear map does not suffice on large ranges: the MLP is better on [0,999]": _linear_on_large_ranges,
@@ -202,7 +202,7 @@ FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
     "The order of the methods is consistent across forms: rank correlations with integers are above ½ on average": (
         _order
     ),
-    "All methods lose accuracy outside of the training range": _outside,
+    "All methods lose accuracy outside the training range": _outside,
     "Token vectors lose the most there: more than every character-level method": _tokens,
 }
 """Statement -> its checks. Each statement says what is checked; on the paper's own numbers all of them hold."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from numprobe.analysis.comparison import Compared
@@ -20,22 +20,8 @@ NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A result in a table, and its place among the details."""
-
-    result: Result
-    compared: Compared | None
-    detail: int
-
-
-@dataclass(frozen=True)
-class Row:
-    name: str
-    method: str
-    entries: Sequence[Shown | None] = ()
-    papers: Sequence[Published | None] = ()
-    """The paper's numbers, in a row without results."""
+Shown = tuple[Result, Compared | None, int]
+"""A result in a table, the paper's number beside it, and its place among the details."""
 
 
 class Tables:
@@ -46,27 +32,23 @@ class Tables:
         self.details: list[dict[str, Any]] = []
 
     def table(self, grid: Grid, not_here: Iterable[str]) -> dict[str, Any]:
-        """Prepare a grid; below its rows come those that only the paper has."""
+        """Prepare a grid; `absent` are rows that only the paper has."""
         groups: dict[str, list[Result]] = {}
-        for (measured, _), example in grid.columns.items():
-            groups.setdefault(measured, []).append(example)
+        for heading, example in grid.columns.items():
+            groups.setdefault(heading.measured, []).append(example)
         return {
             "title": grid.title,
             "is_quick": grid.results[0].cell.is_quick,
             "groups": groups,
-            "columns": [
-                {"numbers": numbers, "task": example.cell.parts.task.name, "form": example.cell.form}
-                for (_, numbers), example in grid.columns.items()
-            ],
-            "rows": [
-                Row(name, method(name), [self._shown(row.get(column)) for column in grid.columns])
-                for name, row in grid.rows.items()
-            ],
-            "absent": [
-                Row(name, method(name), papers=[_reported(name, example) for example in grid.columns.values()])
+            "columns": grid.columns,
+            "rows": {
+                name: [self._shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()
+            },
+            "absent": {
+                name: [_reported(name, example) for example in grid.columns.values()]
                 for name in not_here
                 if name not in grid.rows
-            ],
+            },
         }
 
     def _shown(self, result: Result | None) -> Shown | None:
@@ -74,12 +56,7 @@ class Tables:
             return None
         compared = self.compared.get(result.cell)
         self.details.append(details(result, compared))
-        return Shown(result, compared, len(self.details) - 1)
-
-
-def method(embedder: str) -> str:
-    """What the filter calls an embedder: its name without settings."""
-    return embedder.partition(":")[0]
+        return result, compared, len(self.details) - 1
 
 
 def _reported(embedder: str, example: Result) -> Published | None:
@@ -141,7 +118,7 @@ def _plain(value: Any) -> str:
 def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, list[str]]:
     """The values that rows and columns can be filtered by."""
     offered = {
-        "method": [*(method(cell.embedder) for cell in cells), *absent],
+        "method": [name.partition(":")[0] for name in (*(cell.embedder for cell in cells), *absent)],
         "task": [cell.parts.task.name for cell in cells],
         "form": [cell.form for cell in cells],
     }
