@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS
 from numprobe.experiments import Result
+from numprobe.numbers import Range
+from numprobe.tasks import TASKS
 
 WORD_VECTORS = ("word2vec", "glove", "glove-6b-50d", "glove-840b-300d-bert-words")
 SUB_WORD = ("bert", "minilm-l6", "mpnet-base")
@@ -13,7 +15,6 @@ SUB_WORD = ("bert", "minilm-l6", "mpnet-base")
 CNNS = ("untrained-cnn", "char-cnn", "elmo", "naqanet-chars")
 CHARACTERS = (*CNNS, "untrained-lstm", "char-lstm")
 PRETRAINED = (*WORD_VECTORS, *SUB_WORD, "elmo", "smollm2-135m", "wordllama-256")
-QUICK = ("list-maximum:test_lists=2000,train_lists=20000",)
 EMBEDDERS = frozenset((*PAPER_EMBEDDERS, *PRETRAINED))
 """The paper's, and pretrained ones that stand in for those whose weights are not public. No other embedder counts."""
 INTEGERS, LARGEST = ("0:99", "0:999", "0:9999"), "0:9999"
@@ -80,10 +81,12 @@ def findings(results: Iterable[Result]) -> list[Finding]:
 
 
 def _is_the_papers(result: Result) -> bool:
-    cell = result.cell
-    task = cell.parts.task
-    is_default = cell.task in (task.name, *QUICK)
-    return task.name in PAPER_TASKS and is_default and cell.embedder in EMBEDDERS and result.metric == task.metric
+    """Whether a result is of the paper's tasks, as they are or quick, in their own metric, and of its embedders."""
+    task = result.cell.parts.task
+    if task.name not in PAPER_TASKS or result.cell.embedder not in EMBEDDERS or result.metric != task.metric:
+        return False
+    default = TASKS.build(task.name)
+    return task in (default, default.quick())
 
 
 def _word_vectors(scores: Scores) -> Iterator[Check]:
@@ -174,7 +177,8 @@ def _outside(scores: Scores) -> Iterator[Check]:
         }
         if outside and name != "random":
             holds = all(_better(inside[name], result) for result in outside.values())
-            shown = {"on [0,99]": inside[name], **{f"on {_range(test)}": result for test, result in outside.items()}}
+            shown = {"on [0,99]": inside[name]}
+            shown |= {f"on {Range.parse(test).label}": result for test, result in outside.items()}
             yield _check(holds, name, shown)
 
 
@@ -186,7 +190,9 @@ def _tokens(scores: Scores) -> Iterator[Check]:
     if tokens and characters:
         order = sorted((name for name in lost if name != "random"), key=lambda name: -lost[name])
         text = ", ".join(f"{name} {lost[name]:.2f}" for name in order)
-        yield Check(min(tokens) > max(characters), f"accuracy lost from [0,99] to {_range(TEST_RANGES[-1])}: {text}")
+        yield Check(
+            min(tokens) > max(characters), f"accuracy lost from [0,99] to {Range.parse(TEST_RANGES[-1]).label}: {text}"
+        )
 
 
 FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
@@ -232,12 +238,8 @@ def _ranked(scored: Scored) -> dict[str, Result]:
     return dict(sorted(scored.items(), key=lambda item: item[1].mean, reverse=from_above))
 
 
-def _range(text: str) -> str:
-    return f"[{text.replace(':', ',')}]"
-
-
 def _name(task: str, numbers: str, probe: str = "") -> str:
-    return f"{probe} {task} {_range(numbers)}".lstrip()
+    return f"{probe} {task} {Range.parse(numbers).label}".lstrip()
 
 
 def _score(result: Result) -> str:

@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from numprobe.experiments import Cell, Result
+from numprobe.registry import Spec
 
 KEYS = ("embedder", "task", "form", "range", "test_range", "probe")
 
@@ -42,14 +43,15 @@ PAPER_TASKS = tuple(dict.fromkeys(key[1] for key in _NUMBERS))
 def published(cell: Cell) -> Published | None:
     """Return what the paper reports for a cell's embedder, task, numbers and probe, if anything.
 
-    Only an embedder with its default settings is the paper's. The paper does not say how it drew its lists,
-    so list maximum has the same number for either sampler.
+    Only an embedder with its default settings is the paper's. The paper says neither how it drew its lists nor
+    whether its linear regression had a penalty, so tasks and probes have the same number with any settings.
 
     >>> print(published(Cell.make("char-cnn", "decoding", "0:99")))
     2.50 ± 0.49
     """
     embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
-    return _NUMBERS.get((embedder, cell.parts.task.name, cell.form, cell.range, cell.test_range, cell.probe))
+    task, probe = (Spec.parse(text).name for text in (cell.task, cell.probe))
+    return _NUMBERS.get((embedder, task, cell.form, cell.range, cell.test_range, probe))
 
 
 def beside(result: Result) -> Published | None:

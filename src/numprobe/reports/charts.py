@@ -4,17 +4,17 @@ import json
 from collections.abc import Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from numprobe.analysis.inspection import Inspection
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import Result
+from numprobe.experiments.selection import Selection
 from numprobe.files.writing import write_whole
+from numprobe.numbers import Range
 from numprobe.registry import Spec
 from numprobe.reports.grids import heading
-
-Answer = SimpleNamespace(VALUE="VALUE")
+from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,15 +63,14 @@ def _predicted(results: Sequence[Result]) -> Any:
         alt.Chart()
         .mark_circle(size=30, opacity=0.6)
         .encode(
-            x=alt.X("value:Q", title="held-out number"),
+            x=alt.X("truth:Q", title="true value"),
             y=alt.Y("predicted:Q", title="decoded value"),
             color=alt.Color("shuffle:N"),
-            tooltip=["value", "predicted", "shuffle"],
+            tooltip=["number", "predicted", "shuffle"],
         )
     )
-    ends = [float(found["value"].min()), float(found["value"].max())]
-    line = diagonal(alt.X("value:Q"), alt.Y("predicted:Q"), ends)
-    layers = alt.layer(line, dots, data=found[["panel", "shuffle", "value", "predicted"]])
+    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
+    layers = alt.layer(line, dots, data=found[["panel", "shuffle", "number", "truth", "predicted"]])
     return layers.properties(width=260, height=260).facet(alt.Facet("panel:N", title=None, sort=None), columns=3)
 
 
@@ -130,7 +129,7 @@ def inspection_chart(inspection: Inspection) -> Any:
     alt = altair()
     found = pd.DataFrame(inspection.projection, columns=["number", "value", "first", "second"])
     return (
-        alt.Chart(found, title=f"{inspection.embedder} [{inspection.range.replace(':', ',')}]")
+        alt.Chart(found, title=f"{inspection.embedder} {Range.parse(inspection.range).label}")
         .mark_circle(size=30, opacity=0.7)
         .encode(
             x=alt.X("first:Q", title="first principal direction"),
@@ -155,30 +154,32 @@ def panel(result: Result) -> str:
 def is_decoded(result: Result) -> bool:
     """Whether a result holds a predicted value for each single number."""
     task = result.cell.parts.task
-    return bool(result.predictions) and task.arity == 1 and task.answer.name == "VALUE"
+    return bool(result.predictions) and task.arity == 1 and task.answer is Answer.VALUE
 
 
 def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFrame":
-    """One row per prediction of a held-out number, and whether the number lies inside the training range."""
+    """One row per question about a held-out number: the number, the right answer, and the predicted one."""
     import pandas as pd
 
     frames = []
     for result in results:
-        cell, inside = result.cell, result.cell.parts.numbers.values()
+        cell, selection = result.cell, Selection(result.cell, tuple(result.missing))
+        inside = cell.parts.numbers.values()
         for seed, row in enumerate((result.predictions or [])[:shuffles]):
-            numbers = result.held_out(seed)
-            if len(numbers) != len(row):
-                raise NumprobeError(f"result {cell.hash} has {len(row)} predictions for {len(numbers)} numbers")
-            frame = pd.DataFrame({"value": numbers, "predicted": row})
-            frame["inside"] = frame["value"].between(inside[0], inside[-1])
+            items = selection.items(seed, "test")
+            if len(items.targets) != len(row):
+                raise NumprobeError(f"result {cell.hash} has {len(row)} predictions for {len(items.targets)} questions")
+            numbers = selection.held_out(seed)[items.numbers[:, 0]]
+            frame = pd.DataFrame({"number": numbers, "truth": items.targets, "predicted": row})
+            frame["inside"] = frame["number"].between(inside[0], inside[-1])
             frames.append(frame.assign(embedder=cell.embedder, panel=panel(result), shuffle=seed))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
-def diagonal(x: Any, y: Any, ends: list[float]) -> Any:
-    """A dashed line on which both axes have the same value."""
+def diagonal(x: Any, y: Any, values: "pd.Series[Any]") -> Any:
+    """A dashed line from the smallest to the largest of some values, the same on both axes."""
     import pandas as pd
 
     names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
-    data = pd.DataFrame(dict.fromkeys(names, ends))
+    data = pd.DataFrame(dict.fromkeys(names, [values.min(), values.max()]))
     return altair().Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)

@@ -8,6 +8,7 @@ import numpy as np
 
 from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
+from numprobe.metrics import METRICS
 from numprobe.reports.charts import altair, by_layer, diagonal, is_decoded, panel, points
 
 if TYPE_CHECKING:
@@ -49,19 +50,18 @@ def predictions(results: Sequence[Result]) -> Any:
     widest = panel(max(further, key=lambda result: result.coverage["asked"]))
     alike = [result for result in further if panel(result) == widest]
     found = points(alike, shuffles=1)
-    found["number"] = np.where(found["inside"], *PLACES)
-    found = _thinned(found[["embedder", "number", "value", "predicted"]])
+    found["place"] = np.where(found["inside"], *PLACES)
+    found = _thinned(found[["embedder", "place", "number", "truth", "predicted"]])
     alt = altair()
-    ends = [float(found["value"].min()), float(found["value"].max())]
-    line = diagonal(alt.X("value:Q"), alt.Y("predicted:Q"), ends)
+    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
     dots = (
         alt.Chart()
         .mark_circle(size=12, opacity=0.7)
         .encode(
-            x=alt.X("value:Q", title="number"),
+            x=alt.X("truth:Q", title="true value"),
             y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("number:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
-            tooltip=["embedder", "value", "predicted", "number"],
+            color=alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
+            tooltip=["embedder", "number", "predicted", "place"],
         )
     )
     panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
@@ -75,8 +75,8 @@ def error_by_magnitude(results: Sequence[Result]) -> Any:
     found = points(_largest(results))
     if found.empty:
         return None
-    low, high = (found.groupby("panel")["value"].transform(end) for end in ("min", "max"))
-    part = ((found["value"] - low) / (high - low) * BINS).clip(upper=BINS - 1).astype(int)
+    low, high = (found.groupby("panel")["number"].transform(end) for end in ("min", "max"))
+    part = ((found["number"] - low) / (high - low) * BINS).clip(upper=BINS - 1).astype(int)
     found["number"] = low + (part + 0.5) * (high - low) / BINS
     return _lines(found, "number:Q", "held-out number")
 
@@ -88,7 +88,7 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
     frames = []
     for result in (result for result in _largest(results) if result.pieces):
         found = points([result])
-        frames.append(found.assign(pieces=found["value"].map(result.pieces_of())))
+        frames.append(found.assign(pieces=found["number"].map(result.pieces_of())))
     if not frames:
         return None
     return _lines(pd.concat(frames), "pieces:O", "word pieces of the number")
@@ -114,11 +114,10 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         return None
     alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
-    measures = {result.metric: result.measure for result in results}
     panels: list[Any] = []
-    for metric, own in found.groupby("metric", sort=False):
-        scale = alt.Scale(type="log") if measures[metric].axis == "log" else alt.Scale(zero=False)
-        ends = [float(own[["paper", "ours"]].min().min()), float(own[["paper", "ours"]].max().max())]
+    for metric in dict.fromkeys(found["metric"]):
+        own = found[found["metric"] == metric]
+        scale = alt.Scale(type="log") if METRICS.build(metric).axis == "log" else alt.Scale(zero=False)
         x = alt.X("paper:Q", title=f"the paper's {metric}", scale=scale).axis(tickCount=5)
         y = alt.Y("ours:Q", title=f"our {metric}", scale=scale).axis(tickCount=5)
         dots = (
@@ -136,7 +135,9 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         )
         if not panels:  # one panel holds the selection, and all of them follow it
             dots = dots.add_params(picked)
-        panels.append((diagonal(x, y, ends) + dots).properties(width=WIDE, height=WIDE))
+        panels.append(
+            (diagonal(x, y, pd.concat([own["paper"], own["ours"]])) + dots).properties(width=WIDE, height=WIDE)
+        )
     return alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
 
 
@@ -168,8 +169,8 @@ PICTURES = {
 
 def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
     """Keep every n-th number of one colour in one panel."""
-    found = found.sort_values("value", kind="stable")
-    alike = found.groupby(["embedder", "number"])["value"]
+    found = found.sort_values("number", kind="stable")
+    alike = found.groupby(["embedder", "place"])["number"]
     stride = -(-alike.transform("size") // POINTS)
     return found[alike.cumcount() % stride == 0]
 
@@ -197,7 +198,7 @@ def _largest(results: Sequence[Result]) -> list[Result]:
 def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
     """Draw the RMSE against x: a panel per task and range, a line per embedder. A click in the legend picks one."""
     keys = ["panel", "embedder", x.partition(":")[0]]
-    squares = found.assign(square=(found["predicted"] - found["value"]) ** 2).groupby(keys, sort=False)["square"]
+    squares = found.assign(square=(found["predicted"] - found["truth"]) ** 2).groupby(keys, sort=False)["square"]
     errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
     errors["rmse"] = np.sqrt(errors.pop("mean"))
     alt = altair()
