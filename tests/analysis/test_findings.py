@@ -13,9 +13,7 @@ def papers() -> list[Result]:
     """The paper's own numbers as results."""
     return [
         Result(
-            Cell.make(
-                *(row[key] for key in ("embedder", "task", "range", "form", "probe")), test_range=row["test_range"]
-            ),
+            Cell.make(*(row[key] for key in ("embedder", "task", "range", "form", "probe", "test_range"))),
             metric="accuracy" if row["task"] == "list-maximum" else "rmse",
             scores=[float(row["mean"])] * 5,
             coverage={"covered": 100, "asked": 100},

@@ -77,7 +77,7 @@ def test_columns_tell_ranges_forms_probes_and_missing_numbers_apart() -> None:
 
 
 def named(name: str) -> Result:
-    return replace(make_result(), cell=Cell.make(name, "decoding", "0:99", registered=False))
+    return replace(make_result(), cell=Cell.make(len, "decoding", "0:99", name=name))
 
 
 def test_names_are_escaped() -> None:

@@ -137,7 +137,7 @@ def test_no_text_becomes_markup(text: str) -> None:
 
 def test_names_with_markup_are_shown_as_text() -> None:
     evil = '<img src=x onerror="alert(1)"></script><b>'
-    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    cell = Cell.make(len, "decoding", "0:99", name=evil)
     result = replace(make_result(), cell=cell, made={"seconds": 1.0, "device": evil, "torch": evil})
     shown = section([result], title=evil, description=evil, command=evil, not_here={evil + "2": evil})
     reader = read(page([shown], [Finding(evil, True, (evil,))], {evil: evil}))

@@ -129,7 +129,7 @@ def test_a_phone_does_not_scroll_sideways(tab: Any) -> None:
 
 def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
     evil = "<img src=x onerror=document.title='harmed'></script><b>\"'"
-    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    cell = Cell.make(len, "decoding", "0:99", name=evil)
     made = {"seconds": 1.0, "device": evil, evil: evil}
     results = [replace(make_result(), cell=cell, made=made)]
     path = tmp_path / "report.html"

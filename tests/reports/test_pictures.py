@@ -29,15 +29,15 @@ def test_a_picture_of_nothing_is_none() -> None:
 
 def test_predictions_inside_are_of_held_out_numbers_and_no_number_outside_is_missing(figure: list[Result]) -> None:
     drawn = [row for row in rows(PICTURES["predictions"].draw(figure)) if row["embedder"] == "value"]
-    inside = {row["value"] for row in drawn if row["number"] == PLACES[0]}
+    inside = {row["number"] for row in drawn if row["place"] == PLACES[0]}
     assert inside == {value for value in figure[0].held_out(0) if -50 <= value <= 50}
     assert 15 <= len(inside) <= 25
-    assert {row["value"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
+    assert {row["number"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
 
 
 def test_many_predictions_are_thinned_evenly() -> None:
     wide = make_result("value", "decoding", "-50:50", test_range="-2000:2000")
-    outside = [row["value"] for row in rows(PICTURES["predictions"].draw([wide])) if row["number"] == PLACES[1]]
+    outside = [row["number"] for row in rows(PICTURES["predictions"].draw([wide])) if row["place"] == PLACES[1]]
     assert 200 <= len(outside) <= 300
     assert max(outside) > 1950
     assert min(outside) < -1950
@@ -85,7 +85,7 @@ EVIL = "<img src=x onerror=alert(1)></script><b>"
 
 @pytest.mark.parametrize("ending", [".svg", ".html"])
 def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) -> None:
-    named = replace(make_result(), cell=Cell.make(EVIL, "decoding", "0:99", registered=False))
+    named = replace(make_result(), cell=Cell.make(len, "decoding", "0:99", name=EVIL))
     path = tmp_path / f"picture{ending}"
     save_chart(PICTURES["magnitude"].draw([named, make_result("value")]), str(path))
     text = path.read_text(encoding="utf-8")
@@ -97,5 +97,5 @@ def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) ->
 def test_predictions_that_belong_to_other_numbers_are_refused() -> None:
     result = make_result()
     assert result.predictions
-    with pytest.raises(NumprobeError, match="has 19 predictions for 20 numbers"):
+    with pytest.raises(NumprobeError, match="has 19 predictions for 20 questions"):
         PICTURES["magnitude"].draw([replace(result, predictions=[row[1:] for row in result.predictions])])

@@ -24,7 +24,7 @@ def test_results_print_convert_and_plot(results: list[Result]) -> None:
 
 def test_names_with_markup_are_text_in_a_terminal() -> None:
     name = r"\[/bold] [x]"
-    named = replace(make_result(), cell=Cell.make(name, "decoding", "0:99", registered=False))
+    named = replace(make_result(), cell=Cell.make(len, "decoding", "0:99", name=name))
     assert name in str(Results([named]))
 
 

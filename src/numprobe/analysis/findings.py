@@ -190,9 +190,8 @@ def _tokens(scores: Scores) -> Iterator[Check]:
     if tokens and characters:
         order = sorted((name for name in lost if name != "random"), key=lambda name: -lost[name])
         text = ", ".join(f"{name} {lost[name]:.2f}" for name in order)
-        yield Check(
-            min(tokens) > max(characters), f"accuracy lost from [0,99] to {Range.parse(TEST_RANGES[-1]).label}: {text}"
-        )
+        where = f"from [0,99] to {Range.parse(TEST_RANGES[-1]).label}"
+        yield Check(min(tokens) > max(characters), f"accuracy lost {where}: {text}")
 
 
 FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {

@@ -181,5 +181,5 @@ def diagonal(x: Any, y: Any, values: "pd.Series[Any]") -> Any:
     import pandas as pd
 
     names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
-    data = pd.DataFrame(dict.fromkeys(names, [values.min(), values.max()]))
+    data = pd.DataFrame({name: [values.min(), values.max()] for name in names})
     return altair().Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)

@@ -135,9 +135,8 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
         )
         if not panels:  # one panel holds the selection, and all of them follow it
             dots = dots.add_params(picked)
-        panels.append(
-            (diagonal(x, y, pd.concat([own["paper"], own["ours"]])) + dots).properties(width=WIDE, height=WIDE)
-        )
+        line = diagonal(x, y, pd.concat([own["paper"], own["ours"]]))
+        panels.append((line + dots).properties(width=WIDE, height=WIDE))
     return alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
 
 
