@@ -6,6 +6,7 @@ from numprobe.analysis import findings
 from numprobe.analysis.findings import FINDINGS
 from numprobe.experiments import Cell, Result
 from tests.analysis.test_paper import ROWS
+from tests.reports.foreign import doubled
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,13 @@ def test_parts_from_outside_do_not_enter(papers: list[Result]) -> None:
         for changed in ({"embedder": "mine"}, {"probe": "mine"}, {"form": "roman"})
     ]
     other_metric = [replace(result, metric="r2", scores=[0.0] * 5) for result in papers]
-    assert findings([*papers, *others, *other_metric]) == findings(papers)
+    other_task = [replace(doubled(result.cell.embedder), scores=[0.0] * 5) for result in papers]
+    other_settings = [
+        replace(result, cell=Cell.make(result.cell.embedder, "list-maximum:train_lists=7", "0:99"), scores=[0.0] * 5)
+        for result in papers
+    ]
+    given = [*papers, *others, *other_metric, *other_task, *other_settings]
+    assert findings(given) == findings(papers)
 
 
 def test_evidence_says_what_is_quick_or_partial(papers: list[Result]) -> None:

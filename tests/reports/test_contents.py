@@ -11,9 +11,11 @@ from numprobe.analysis import compare
 from numprobe.drop.studies import Figures, Study
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
+from numprobe.metrics import METRICS
 from numprobe.reports import comparison_tables, render, result_tables, study_tables
 from numprobe.reports.contents import STUDY_HEADINGS
 from tests.conftest import make_result
+from tests.reports.foreign import LargestError, Roman, doubled
 
 STUDY = Study(
     "stress",
@@ -74,6 +76,22 @@ def test_columns_tell_ranges_forms_probes_and_missing_numbers_apart() -> None:
     assert "decoding (rmse, linear) [0,50] in words" in text
     assert "decoding (rmse) [0,50] → [51,60]" in text
     assert "(40 of 51)" in text
+
+
+def test_parts_from_outside_have_columns_of_their_own_after_the_papers() -> None:
+    roman = replace(make_result(), cell=Cell.make("value", "decoding", "0:99", Roman()))
+    head = markdown(doubled(), roman, make_result()).splitlines()[2]
+    assert head == "| embedder | decoding (rmse) [0,99] | decoding (rmse) [0,99] as roman | doubling (rmse) [0,99] |"
+
+
+def test_another_metric_is_named_and_has_no_number_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METRICS.makers, "largest-error", LargestError)
+    rescored = make_result().rescored("largest-error")
+    assert compare([rescored]) == []
+    text = markdown(rescored)
+    assert "| decoding (largest-error) [0,99] |" in text
+    assert "| value | 0.50 ± 0.00 |" in text
+    assert "paper" not in text
 
 
 def named(name: str) -> Result:

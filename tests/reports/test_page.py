@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from numprobe.analysis import Finding
 from numprobe.experiments import Cell, Result, load_suite
+from numprobe.metrics import METRICS
 from numprobe.reports.page import Section, page, sections
 from numprobe.reports.page.document import environment
 from tests.conftest import make_result
+from tests.reports.foreign import LargestError
 from tests.reports.test_contents import STUDY
 
 VOID = {"meta", "link", "br", "input"}
@@ -166,6 +168,15 @@ def test_a_study_has_a_table_with_its_note_and_no_markup_of_a_name() -> None:
     assert "<td>-35.7</td>" in study
     assert 'href="#drop"' in text
     assert 'href="#drop"' not in page([section([make_result()])], [], {})
+
+
+def test_another_metric_has_its_direction_and_no_number_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METRICS.makers, "largest-error", LargestError)
+    rescored = make_result().rescored("largest-error")
+    texts = read(page([section([rescored], not_here={"elmo": "give its folder"})], [], {})).texts
+    at = texts.index("decoding (largest-error)")
+    assert texts[at + 1] == "lower is better"
+    assert not {"1.20", "2.35"} & set(texts)  # the paper's errors of value and elmo
 
 
 def test_suites_become_sections_with_quick_results_and_the_others_follow() -> None:

@@ -148,7 +148,8 @@ PICTURES = {
     ),
     "against-paper": Picture(
         "Our scores against the paper's",
-        "One point per cell that the paper reports. On the line, both agree; below it, our error is smaller (RMSE).",
+        "One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it, "
+        "a better error below.",
         ours_against_the_paper,
     ),
     "magnitude": Picture(

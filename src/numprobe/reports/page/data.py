@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from numprobe.analysis.comparison import Compared
+from numprobe.analysis.comparison import Compared, compare
 from numprobe.analysis.paper import Published, published
 from numprobe.experiments import Cell, Result
 from numprobe.reports.grids import Grid
@@ -24,39 +24,31 @@ Shown = tuple[Result, Compared | None, int]
 """A result in a table, the paper's number beside it, and its place among the details."""
 
 
-class Tables:
-    """Prepares tables, and collects the details of their cells for the page's script."""
+def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) -> dict[str, Any]:
+    """Prepare a grid, and append what the page's script shows of each result. `absent` rows are in the paper only."""
 
-    def __init__(self, compared: Iterable[Compared]) -> None:
-        self.compared = {one.result.cell: one for one in compared}
-        self.details: list[dict[str, Any]] = []
-
-    def table(self, grid: Grid, not_here: Iterable[str]) -> dict[str, Any]:
-        """Prepare a grid; `absent` are rows that only the paper has."""
-        groups: dict[str, list[Result]] = {}
-        for heading, example in grid.columns.items():
-            groups.setdefault(heading.measured, []).append(example)
-        return {
-            "title": grid.title,
-            "is_quick": grid.results[0].cell.is_quick,
-            "groups": groups,
-            "columns": grid.columns,
-            "rows": {
-                name: [self._shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()
-            },
-            "absent": {
-                name: [_reported(name, example) for example in grid.columns.values()]
-                for name in not_here
-                if name not in grid.rows
-            },
-        }
-
-    def _shown(self, result: Result | None) -> Shown | None:
+    def shown(result: Result | None) -> Shown | None:
         if result is None:
             return None
-        compared = self.compared.get(result.cell)
-        self.details.append(details(result, compared))
-        return result, compared, len(self.details) - 1
+        compared = next(iter(compare([result])), None)
+        details.append(detail(result, compared))
+        return result, compared, len(details) - 1
+
+    groups: dict[str, list[Result]] = {}
+    for heading, example in grid.columns.items():
+        groups.setdefault(heading.measured, []).append(example)
+    return {
+        "title": grid.title,
+        "is_quick": grid.results[0].cell.is_quick,
+        "groups": groups,
+        "columns": grid.columns,
+        "rows": {name: [shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
+        "absent": {
+            name: [_reported(name, example) for example in grid.columns.values()]
+            for name in not_here
+            if name not in grid.rows
+        },
+    }
 
 
 def _reported(embedder: str, example: Result) -> Published | None:
@@ -65,7 +57,7 @@ def _reported(embedder: str, example: Result) -> Published | None:
     return published(replace(example.cell, embedder=embedder)) if is_own else None
 
 
-def details(result: Result, compared: Compared | None) -> dict[str, Any]:
+def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
     """What the page shows of one result: the score of each shuffle, the exact cell, how it was made."""
     cell, made = result.cell, result.made
     versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
@@ -125,16 +117,28 @@ def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, list[str]
     return {name: list(dict.fromkeys(values)) for name, values in offered.items()}
 
 
-def summary(results: Sequence[Result], compared: Iterable[Compared]) -> str:
+def summary(results: Sequence[Result]) -> str:
     """The sentences at the top of the page."""
-    found = Counter(one.verdict for one in compared)
+    verdicts = _verdicts(layer for result in results for layer in result.by_layer())
     text = f"{len(results)} results of {len({result.cell.embedder for result in results})} embedders."
-    if not found:
+    if not verdicts:
         return text
+    agreeing = verdicts["within"] + verdicts["better"]
     return (
-        f"{text} The paper has a number for {found.total()} of them: {found['within'] + found['better']} of ours are "
-        f"within two deviations of it or better, {found['behind']} are behind."
+        f"{text} The paper has a number for {verdicts.total()} of them: {agreeing} of ours are within two deviations "
+        f"of it or better, {verdicts['behind']} are behind."
     )
+
+
+def overview(results: Sequence[Result]) -> list[str]:
+    """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
+    verdicts = _verdicts(results)
+    counts = (len(results), *(verdicts[name] for name in MARKS), len(results) - verdicts.total())
+    return [*map(str, counts), spent(results)]
+
+
+def _verdicts(results: Iterable[Result]) -> Counter[str]:
+    return Counter(one.verdict for one in compare(results))
 
 
 def spent(results: Iterable[Result]) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,7 +12,6 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from numprobe.analysis.comparison import compare
 from numprobe.analysis.findings import Finding
 from numprobe.drop.studies import Study
 from numprobe.errors import NumprobeError
@@ -21,7 +19,7 @@ from numprobe.experiments import PAPER_SUITES, Cell, Result, Suite, absent
 from numprobe.reports.charts import altair
 from numprobe.reports.contents import study_tables
 from numprobe.reports.grids import grids
-from numprobe.reports.page.data import MARKS, SIGNS, Tables, facts, filters, spent, summary
+from numprobe.reports.page.data import MARKS, SIGNS, facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
 
 
@@ -67,8 +65,8 @@ def page(
 ) -> str:
     """Write the whole report as one HTML document that needs no network and no server."""
     results = [result for section in sections for result in section.results]
-    compared = compare(layer for result in results for layer in result.by_layer())
-    tables = Tables(compared)
+    details: list[dict[str, Any]] = []
+    tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
     charts = _charts(results)
     scripts = {"script": _file("page.js"), "vega": _vega() if charts else ""}
     return (
@@ -78,19 +76,16 @@ def page(
             {name: Markup(script) for name, script in scripts.items()},
             style=Markup(_file("page.css")),
             allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
-            summary=summary(results, compared),
+            summary=summary(results),
             findings=findings,
-            overview=[_overview(section, tables) for section in sections],
+            overview=[(section, overview(section.results)) for section in sections],
             filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
-            sections=[
-                (section, [tables.table(grid, section.not_here) for grid in grids(section.results)])
-                for section in sections
-            ],
+            sections=list(zip(sections, tables, strict=True)),
             studies=study_tables(studies),
             pictures={name: PICTURES[name] for name in charts},
             is_published=is_published,
             facts=facts(results, about),
-            details=tables.details,
+            details=details,
             charts=charts,
             marks=MARKS,
             signs=SIGNS,
@@ -144,12 +139,3 @@ def _vega() -> str:
     except ImportError:
         raise NumprobeError("the page needs vl-convert-python: pip install 'numprobe[plot]'") from None
     return str(javascript_bundle("window.vegaEmbed = vegaEmbed", ".".join(altair().SCHEMA_VERSION.split(".")[:2])))
-
-
-def _overview(section: Section, tables: Tables) -> dict[str, Any]:
-    """How many results of a suite agree with the paper."""
-    compared = tables.compared
-    verdicts = Counter(compared[result.cell].verdict for result in section.results if result.cell in compared)
-    count = len(section.results)
-    numbers = [count, *(verdicts[name] for name in MARKS), count - verdicts.total()]
-    return {"section": section, "figures": [*map(str, numbers), spent(section.results)]}
