@@ -28,6 +28,8 @@ LIKE_INTEGERS = {
 
 Scored = Mapping[str, Result]
 """Embedder -> its result on one task and range."""
+Check = tuple[bool, str]
+"""Whether something holds, and the numbers that show it."""
 
 
 class Finding(NamedTuple):
@@ -47,11 +49,6 @@ class Finding(NamedTuple):
             return "not measured"
         held = sum(line.startswith("✓") for line in self.evidence)
         return "holds" if self.holds else f"holds in {held} of {len(self.evidence)}" if held else "does not hold"
-
-
-class Check(NamedTuple):
-    holds: bool
-    text: str
 
 
 class Scores:
@@ -75,8 +72,8 @@ def findings(results: Iterable[Result]) -> list[Finding]:
     found = []
     for statement, checks_of in FINDINGS.items():
         checks = list(checks_of(scores))
-        lines = tuple(f"{'✓' if check.holds else '✗'} {check.text}" for check in checks)
-        found.append(Finding(statement, all(check.holds for check in checks) if checks else None, lines))
+        lines = tuple(f"{'✓' if holds else '✗'} {text}" for holds, text in checks)
+        found.append(Finding(statement, all(holds for holds, _ in checks) if checks else None, lines))
     return found
 
 
@@ -164,22 +161,17 @@ def _order(scores: Scores) -> Iterator[Check]:
                     found[f"{_name(task, numbers)} {ranks.statistic:.2f} ({len(names)} methods)"] = ranks.statistic
         if found:
             holds = sum(found.values()) / len(found) > 0.5
-            yield Check(holds, f"{form}, rank correlation with integers: {', '.join(found)}")
+            yield holds, f"{form}, rank correlation with integers: {', '.join(found)}"
 
 
 def _outside(scores: Scores) -> Iterator[Check]:
     inside = scores.of("list-maximum", "0:99")
     for name in inside:
-        outside = {
-            test: scores.of("list-maximum", "0:150", test_range=test)[name]
-            for test in TEST_RANGES
-            if name in scores.of("list-maximum", "0:150", test_range=test)
-        }
+        tests = {test: scores.of("list-maximum", "0:150", test_range=test).get(name) for test in TEST_RANGES}
+        outside = {f"on {Range.parse(test).label}": result for test, result in tests.items() if result is not None}
         if outside and name != "random":
             holds = all(_better(inside[name], result) for result in outside.values())
-            shown = {"on [0,99]": inside[name]}
-            shown |= {f"on {Range.parse(test).label}": result for test, result in outside.items()}
-            yield _check(holds, name, shown)
+            yield _check(holds, name, {"on [0,99]": inside[name], **outside})
 
 
 def _tokens(scores: Scores) -> Iterator[Check]:
@@ -191,7 +183,7 @@ def _tokens(scores: Scores) -> Iterator[Check]:
         order = sorted((name for name in lost if name != "random"), key=lambda name: -lost[name])
         text = ", ".join(f"{name} {lost[name]:.2f}" for name in order)
         where = f"from [0,99] to {Range.parse(TEST_RANGES[-1]).label}"
-        yield Check(min(tokens) > max(characters), f"accuracy lost {where}: {text}")
+        yield min(tokens) > max(characters), f"accuracy lost {where}: {text}"
 
 
 FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
@@ -216,7 +208,7 @@ FINDINGS: dict[str, Callable[[Scores], Iterator[Check]]] = {
 def _check(holds: bool, what: str, shown: Scored) -> Check:
     """A check with the results that it rests on."""
     quick = ", quick" if any(result.cell.is_quick for result in shown.values()) else ""
-    return Check(holds, f"{what}{quick}: {', '.join(f'{name} {_score(r)}' for name, r in shown.items())}")
+    return holds, f"{what}{quick}: {', '.join(f'{name} {_score(result)}' for name, result in shown.items())}"
 
 
 def _those(scored: Scored, names: Iterable[str]) -> dict[str, Result]:

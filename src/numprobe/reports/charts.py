@@ -142,12 +142,7 @@ def inspection_chart(inspection: Inspection) -> Any:
 
 
 def panel(result: Result) -> str:
-    """Label the panel of a result: another label for another task, metric, probe, range or form.
-
-    >>> from numprobe.experiments.archive import published_results
-    >>> panel(published_results()[0])
-    'list-maximum (accuracy) [0,99]'
-    """
+    """Label the panel of a result, so that each task, metric, probe, range and form has its own."""
     return " ".join(heading(result))
 
 

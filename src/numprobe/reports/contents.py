@@ -76,15 +76,9 @@ def comparison_tables(compared: Sequence[Compared]) -> list[Table]:
 
 
 def _comparison(one: Compared) -> tuple[str, ...]:
-    ours = f"{one.result.mean:.2f} ± {one.result.std:.2f}"
-    return (
-        one.result.cell.embedder,
-        *heading(one.result),
-        ours,
-        str(one.paper),
-        f"{one.difference:+.2f}",
-        one.verdict,
-    )
+    scores = _entry(one.result, with_paper=True)
+    figures = scores.text, scores.second, f"{one.difference:+.2f}", one.verdict
+    return (one.result.cell.embedder, *heading(one.result), *figures)
 
 
 def _comparison_record(one: Compared) -> dict[str, Any]:

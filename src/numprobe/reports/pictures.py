@@ -188,10 +188,8 @@ def _decoded(results: Sequence[Result]) -> list[Result]:
 def _largest(results: Sequence[Result]) -> list[Result]:
     """Return what was decoded on the largest range of each task and form."""
     decoded = [result for result in _decoded(results) if not result.cell.test_range]
-    sizes: dict[tuple[str, str], int] = {}
-    for cell in (result.cell for result in decoded):
-        key = (cell.task, cell.form)
-        sizes[key] = max(sizes.get(key, 0), cell.parts.numbers.size)
+    cells = sorted((result.cell for result in decoded), key=lambda cell: cell.parts.numbers.size)
+    sizes = {(cell.task, cell.form): cell.parts.numbers.size for cell in cells}
     return [r for r in decoded if r.cell.parts.numbers.size == sizes[r.cell.task, r.cell.form]]
 
 

@@ -118,12 +118,9 @@ def _rich_table(table: Table, places: Sequence[int], is_grouped: bool) -> "rich.
         drawn.add_column(heading, justify="left" if column.is_label else "right", no_wrap=True)
     for row in table.rows:
         if any(row[place].text for place in places if not table.columns[place].is_label):
-            drawn.add_row(*(Text(row[place].text).append(_below(row[place]), style="dim") for place in places))
+            entries = (row[place] for place in places)
+            drawn.add_row(*(Text(one.text).append(one.second and f"\n{one.second}", style="dim") for one in entries))
     return drawn
-
-
-def _below(entry: Entry) -> str:
-    return f"\n{entry.second}" if entry.second else ""
 
 
 def _bracketed(entry: Entry) -> str:
@@ -192,12 +189,9 @@ def _csv(tables: Sequence[Table]) -> str:
     writer = csv.DictWriter(text, list(dict.fromkeys(key for record in records for key in record)), lineterminator="\n")
     writer.writeheader()
     for record in records:
-        writer.writerow({key: _spaced(value) if isinstance(value, list) else value for key, value in record.items()})
+        lists = {key: " ".join(map(repr, value)) for key, value in record.items() if isinstance(value, list)}
+        writer.writerow({**record, **lists})
     return text.getvalue().rstrip("\n")
-
-
-def _spaced(numbers: Sequence[float]) -> str:
-    return " ".join(map(repr, numbers))
 
 
 def _json(tables: Sequence[Table]) -> str:

@@ -1,6 +1,5 @@
 """The report: one HTML file with its tables, its charts, and the scripts that they need."""
 
-import json
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,33 +68,30 @@ def page(
     tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
     charts = _charts(results)
     scripts = {"script": _file("page.js"), "vega": _vega() if charts else ""}
-    return (
-        environment()
-        .get_template("page.html")
-        .render(
-            {name: Markup(script) for name, script in scripts.items()},
-            style=Markup(_file("page.css")),
-            allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
-            summary=summary(results),
-            findings=findings,
-            overview=[(section, overview(section.results)) for section in sections],
-            filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
-            sections=list(zip(sections, tables, strict=True)),
-            studies=study_tables(studies),
-            pictures={name: PICTURES[name] for name in charts},
-            is_published=is_published,
-            facts=facts(results, about),
-            details=details,
-            charts=charts,
-            marks=MARKS,
-            signs=SIGNS,
-        )
+    template = environment().get_template("page.html")
+    return template.render(
+        {name: Markup(script) for name, script in scripts.items()},
+        style=Markup(_file("page.css")),
+        allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
+        summary=summary(results),
+        findings=findings,
+        overview=[(section, overview(section.results)) for section in sections],
+        filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
+        sections=list(zip(sections, tables, strict=True)),
+        studies=study_tables(studies),
+        pictures={name: PICTURES[name] for name in charts},
+        is_published=is_published,
+        facts=facts(results, about),
+        details=details,
+        charts=charts,
+        marks=MARKS,
+        signs=SIGNS,
     )
 
 
 @cache
 def environment() -> Environment:
-    """The templates. They escape every text, and an undefined name is an error."""
+    """The templates. They escape every text, in HTML and in JSON (`tojson`); an undefined name is an error."""
     made = Environment(
         loader=PackageLoader("numprobe.reports", "page"),
         autoescape=True,
@@ -103,17 +99,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["script_json"] = script_json
+    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return made
-
-
-def script_json(value: Any) -> Markup:
-    """Write a value as JSON inside a script element, which no `<` in it can close.
-
-    >>> script_json("</script>")
-    Markup('"\\\\u003c/script>"')
-    """
-    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def _fingerprint(script: str) -> str:
