@@ -77,8 +77,8 @@ class Cell:
     ) -> "Cell":
         """Check everything that can be checked before anything runs.
 
-        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that is
-        given as an object.
+        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that
+        is an object.
 
         >>> cell = Cell.make("value", "decoding", "-50:50")
         >>> cell.form, cell.probe
@@ -103,11 +103,11 @@ class Cell:
             is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
         )
         cell = cls(
-            embedder=text_of(parts.embedder) if isinstance(embedder, str) else name or name_of(embedder),
-            task=text_of(asked),
+            embedder=text_of(parts.embedder, embedder) if isinstance(embedder, str) else name or name_of(embedder),
+            task=text_of(asked, task),
             range=str(numbers),
             form=text_of(parts.form),
-            probe=getattr(answerer, "text", "") or text_of(answerer),
+            probe=text_of(answerer, probe),
             test_range=",".join(map(str, tests)),
             seeds=seeds,
             missing=missing,

@@ -25,8 +25,8 @@ def dispatch(
     """Run cells, keep their results, and yield what becomes of each as soon as it is known.
 
     A cell is finished when its file is in the store. The process that runs it holds a lock on the file to come. Others
-    leave the cell alone meanwhile and take the result in the end, or run the cell if that process has died. `again` runs
-    finished cells too.
+    leave the cell alone meanwhile and take the result in the end, or run the cell if that process has died. With
+    `again`, finished cells run too.
     """
     waiting, elsewhere = deque(cells), deque[Cell]()
     claims: dict[Cell, Draft] = {}

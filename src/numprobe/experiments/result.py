@@ -32,7 +32,7 @@ class Result:
     missing: list[float] = field(default_factory=list)
     """The numbers that the embedder lacks and that were left out."""
     pieces: list[int] = field(default_factory=list)
-    """Tasks about single numbers: how many word pieces each number has, in increasing order, if the embedder cuts any."""
+    """Tasks about single numbers: into how many word pieces the embedder cuts each number, in increasing order."""
     layers: list[list[float]] = field(default_factory=list)
     """A sweep over layers: the scores of each. `scores` and `predictions` are those of the last layer."""
 

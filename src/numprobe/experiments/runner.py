@@ -30,8 +30,8 @@ def run(
     """Run cells, and return the results in the order of the cells, without those that failed.
 
     `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks. A cell that
-    fails does not stop the others. `workers` is the number of processes, None for one per core. `cluster` is the address
-    of a Ray cluster, or `auto`; `workers` then limits the cells that run there at once.
+    fails does not stop the others. `workers` is the number of processes, None for one per core. `cluster` is the
+    address of a Ray cluster, or `auto`; `workers` then limits the cells that run there at once.
     """
     one_of("mode", mode, MODES)
     at_least(1, workers=1 if workers is None else workers)
