@@ -167,10 +167,8 @@ def _drop(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from numprobe.analysis import beside
     from numprobe.experiments import Store, load_suite
     from numprobe.experiments.archive import published_results
-    from numprobe.reports import alone
 
     log_to_stderr()
     store = Store(folder(options))
@@ -186,7 +184,7 @@ def _show(options: argparse.Namespace) -> int:
         place = "numprobe" if options.published else store.folder
         raise NumprobeError(f"{place} holds no results{' of ' + options.suite if options.suite else ''} yet")
     form = "json" if options.json else options.format
-    print_results(results, form, alone if options.alone else beside, options.out)
+    print_results(results, form, not options.alone, options.out)
     return 0
 
 

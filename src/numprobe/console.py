@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numprobe.experiments import Cell, Result, Suite
-    from numprobe.reports.tables import Beside
 
 FILTERS = ("embedder", "task", "range", "protocol")
 
@@ -77,20 +76,20 @@ def run_cells(cells: Sequence[Cell], options: argparse.Namespace) -> tuple[list[
     return results, 0 if len(results) == len(ready) else 2
 
 
-def print_results(results: Sequence[Result], form: str, paper: Beside | None = None, out: str = "") -> None:
+def print_results(results: Sequence[Result], form: str, with_paper: bool = True, out: str = "") -> None:
     """Tables of results in a format, on the standard output or in a file; by default with the paper's beside ours."""
-    from numprobe.analysis import beside
-    from numprobe.reports import render, terminal
+    from numprobe.reports import Terminal, render, result_tables
 
+    tables = result_tables(results, with_paper)
     if form == "terminal" and not out:
         if results:
             from rich.console import Console
 
-            Console(width=None if sys.stdout.isatty() else 140).print(terminal(results, paper or beside))
+            Console(width=None if sys.stdout.isatty() else 140).print(Terminal(tables))
         return
     if form == "terminal":
         raise NumprobeError(f"say in which --format to write {out}: markdown, csv, json, latex, svg or parquet")
-    made = render(results, form, paper or beside)
+    made = render(tables, form)
     if out:
         from pathlib import Path
 

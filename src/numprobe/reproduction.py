@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from rich.table import Table
-
-    from numprobe.analysis import Compared, Count, Finding
+    from numprobe.analysis import Compared, Finding
     from numprobe.experiments import Result, Suite
 
 
@@ -41,19 +39,19 @@ def compare(options: argparse.Namespace) -> int:
     import json
 
     from numprobe.analysis import compare, count, findings
+    from numprobe.reports import comparison_tables
 
     results = _results(options)
     compared, found = compare(results), findings(results)
-    counts = count(compared)
     if options.json:
         document = {
-            "compared": [_record(one) for one in compared],
-            "counts": [one._asdict() for one in counts],
+            "compared": [record for table in comparison_tables(compared) for record in table.records],
+            "counts": [one._asdict() for one in count(compared)],
             "findings": [finding._asdict() for finding in found],
         }
         print(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        _print(compared, counts, found)
+        _print(compared, found)
     return 0
 
 
@@ -84,51 +82,13 @@ def _results(options: argparse.Namespace) -> list[Result]:
     return results
 
 
-def _record(one: Compared) -> dict[str, object]:
-    from numprobe.reports.tables import records
-
-    (row,) = records([one.result])
-    return {
-        **row,
-        "table": one.table,
-        "quick": one.result.cell.is_quick,
-        "difference": one.difference,
-        "within": one.within,
-        "at_least_as_good": one.at_least_as_good,
-    }
-
-
-def _print(compared: Sequence[Compared], counts: Sequence[Count], found: Sequence[Finding]) -> None:
+def _print(compared: Sequence[Compared], found: Sequence[Finding]) -> None:
     from rich.console import Console
 
+    from numprobe.reports import Terminal, comparison_tables
+
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
-    for one in counts:
-        group = [
-            other
-            for other in compared
-            if (other.table, other.result.cell.protocol, other.result.cell.is_quick)
-            == (one.table, one.protocol, one.quick)
-        ]
-        console.print(_table(one, group))
+    console.print(Terminal(comparison_tables(compared)))
     for finding in found:
         lines = (line.replace("[", r"\[") for line in (finding.statement, *finding.evidence))
         console.print(f"[bold]{next(lines)}:[/bold] {finding.verdict}", *lines, sep="\n  ", soft_wrap=True)
-
-
-def _table(count: Count, group: Sequence[Compared]) -> Table:
-    from rich.table import Table
-
-    from numprobe.reports.tables import headings
-
-    title = f"{count.table}, protocol {count.protocol}{', quick' if count.quick else ''}: "
-    title += f"{count.within_or_better} of {count.cells} within two deviations or better"
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for heading in ("embedder", "task", "numbers"):
-        table.add_column(heading)
-    for heading in ("ours", "paper", "difference", ""):
-        table.add_column(heading, justify="right")
-    for one in group:
-        ours, paper = f"{one.result.mean:.2f} ± {one.result.std:.2f}", str(one.paper)
-        where = (text.replace("[", r"\[") for text in headings(one.result))
-        table.add_row(one.result.cell.embedder, *where, ours, paper, f"{one.difference:+.2f}", one.verdict)
-    return table

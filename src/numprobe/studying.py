@@ -9,7 +9,7 @@ from numprobe.drop.generator import Settings, generate
 from numprobe.drop.studies import TITLES, Figures, Study, notes, published_studies
 from numprobe.errors import NumprobeError, one_of
 from numprobe.files.writing import write_whole
-from numprobe.reports.studies import render, terminal
+from numprobe.reports import Terminal, render, study_tables
 
 
 def study(options: Namespace) -> None:
@@ -24,11 +24,11 @@ def study(options: Namespace) -> None:
             raise NumprobeError(f"say in which --format to write {options.out}: markdown, csv, json or latex")
         from rich.console import Console
 
-        Console(width=None if sys.stdout.isatty() else 140, highlight=False).print(terminal(studies))
+        Console(width=None if sys.stdout.isatty() else 140, highlight=False).print(Terminal(study_tables(studies)))
     elif options.out:
-        write_whole(Path(options.out), render(studies, options.format) + "\n")
+        write_whole(Path(options.out), f"{render(study_tables(studies), options.format)}\n")
     else:
-        print(render(studies, options.format))
+        print(render(study_tables(studies), options.format))
 
 
 def _studied(options: Namespace) -> Study:

@@ -22,8 +22,8 @@ from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Store, absent, load_suite
-from numprobe.reports.page.details import details
-from numprobe.reports.tables import markdown
+from numprobe.reports import render, result_tables
+from numprobe.reports.page.data import detail
 from tests.conftest import make_result
 from tests.fuzzing import samples
 from tests.fuzzing.mutations import mutated_bytes, mutated_json, mutated_toml
@@ -107,8 +107,8 @@ def _archive(path: Path) -> None:
 def _result(path: Path) -> None:
     found = list(Store(path.parent).results())
     for result in found:
-        details(result, None)
-        markdown([result])
+        detail(result, None)
+        render(result_tables([result]), "markdown")
     if not found:
         raise NumprobeError("a damaged result counts as missing")
 
