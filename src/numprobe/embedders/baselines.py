@@ -16,8 +16,6 @@ class RandomVectors:
 
     name: ClassVar[str] = "random"
 
-    name: ClassVar[str] = "random"
-
     dimension: int = 300
     seed: int = 0
 
