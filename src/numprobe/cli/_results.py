@@ -1,0 +1,146 @@
+"""What commands share at run time: find results, run cells to make them, and print them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from numprobe.cli._options import Options
+from numprobe.errors import NumprobeError, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import RenderableType
+
+    from numprobe.experiments import Cell, Result, Store, Suite
+    from numprobe.reports.tables import Beside
+
+
+def open_store(options: Options) -> Store:
+    """The store that the options or NUMPROBE_STORE name. Warnings of the library go to stderr from now on."""
+    import logging
+
+    from numprobe.experiments import Store
+
+    logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    return Store(options.store or os.environ.get("NUMPROBE_STORE") or "numprobe-results")
+
+
+def filtered(suite: Suite, options: Options) -> Sequence[Cell]:
+    """The cells of a suite that --embedder, --task and --range select."""
+    cells: Sequence[Cell] = suite.cells
+    for field in ("embedder", "task", "range"):
+        wanted = getattr(options, field, None)
+        for name in wanted or ():
+            if name not in (known := {_key(cell, field, name) for cell in cells}):
+                raise unknown(f"{field} of suite '{suite.name}'", name, known)
+        cells = [cell for cell in cells if not wanted or any(_key(cell, field, name) == name for name in wanted)]
+    return cells
+
+
+def _key(cell: Cell, field: str, wanted: str) -> str:
+    """A field of a cell to compare with a wanted value, without its settings if the value has none."""
+    value: str = getattr(cell, field)
+    return value if field == "range" or ":" in wanted else value.partition(":")[0]
+
+
+def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], int]:
+    """Run cells under a progress display; return their results and the exit code."""
+    import shlex
+
+    from numprobe.experiments import absent, run
+    from numprobe.progress import RunProgress
+
+    store, lacking = open_store(options), absent(cells)
+    for name, how in lacking.items():
+        print(f"numprobe: {name} is not here: {how}", file=sys.stderr)
+    ready = [cell for cell in cells if cell.embedder not in lacking]
+    if not ready:
+        return [], 2
+    progress = RunProgress(ready)
+    try:
+        with progress:
+            results = run(
+                ready,
+                store,
+                workers=getattr(options, "workers", 1),
+                cluster=options.cluster,
+                mode=options.mode,
+                device=options.device,
+                listen=progress.listen,
+            )
+    except KeyboardInterrupt:
+        print(
+            f"\nnumprobe: stopped. {progress.done} of {progress.total} cells are done and kept in {store.folder}; "
+            f"to go on: {shlex.join(['numprobe', *sys.argv[1:]])}",
+            file=sys.stderr,
+        )
+        raise
+    for cell, error in progress.failed:
+        print(f"numprobe: {cell}: {error}", file=sys.stderr)
+    if not progress.failed and len(results) < len(ready):
+        print(f"numprobe: {len(ready) - len(results)} of {len(ready)} cells are not in {store.folder}", file=sys.stderr)
+    return results, 0 if len(results) == len(ready) else 2
+
+
+def found(options: Options, cells: Iterable[Cell], others: bool, names: Sequence[str]) -> list[Result]:
+    """The results of cells, and with `others` every other one too: from the store, or those bundled with numprobe."""
+    from numprobe.experiments.archive import published_results
+
+    store = open_store(options)
+    published = {result.cell: result for result in published_results()} if options.published else {}
+    find = published.get if options.published else store.load
+    results = {cell: result for cell in cells if (result := find(cell)) is not None}
+    rest: Iterable[Result] = ()
+    if others:
+        rest = published.values() if options.published else store.results()
+    everything = [*results.values(), *(result for result in rest if result.cell not in results)]
+    if not everything:
+        place, of = "numprobe" if options.published else store.folder, f" of {', '.join(names)}" if names else ""
+        again = f"{names[0] if names else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
+        raise NumprobeError(f"{place} holds no results{of} yet: run them with numprobe run {again}")
+    return everything
+
+
+def with_quick(suites: Iterable[Suite]) -> list[Cell]:
+    """The cells of suites, and their quick variants."""
+    return list(dict.fromkeys(cell for suite in suites for cell in (*suite.cells, *suite.quick().cells)))
+
+
+def print_results(results: Sequence[Result], form: str, paper: Beside | None = None, out: str = "") -> None:
+    """Print tables of results or write them to a file; the paper's numbers stand beside ours unless `paper` differs."""
+    from numprobe.analysis import beside
+    from numprobe.reports import render, terminal
+
+    paper = paper or beside
+    if form == "terminal" and not out:
+        if results:
+            print_rich(terminal(results, paper))
+    else:
+        write_out("" if form == "terminal" else render(results, form, paper), form, out)
+
+
+def print_rich(*tables: RenderableType) -> None:
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
+    for table in tables:
+        console.print(table, soft_wrap=isinstance(table, str))
+
+
+def write_out(document: str | bytes, form: str, out: str) -> None:
+    """Write a document to a file, or to standard output if it is text."""
+    from pathlib import Path
+
+    from numprobe.files.writing import write_whole
+
+    if form == "terminal":
+        raise NumprobeError(f"choose the format of {out} with --format: markdown, csv, json or latex")
+    if out:
+        write_whole(Path(out), document if isinstance(document, bytes) else f"{document}\n")
+    elif isinstance(document, bytes):
+        raise NumprobeError(f"{form} is a binary format: name a file with --out FILE")
+    else:
+        print(document)

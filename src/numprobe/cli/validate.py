@@ -1,0 +1,20 @@
+"""Check a suite and list its cells without running them.
+
+examples:
+  numprobe validate my-suite.toml
+"""
+
+from numprobe.cli._options import SUITE, TRUST, Options
+
+ARGUMENTS = [SUITE, TRUST]
+
+
+def execute(options: Options) -> int:
+    from numprobe.experiments import load_suite
+
+    suite = load_suite(options.suite)
+    print(f"{suite.title}: {len(suite.cells)} cells")
+    for cell in suite.cells:
+        test = f" → {cell.test_range}" if cell.test_range else ""
+        print("  ".join(("", cell.hash, cell.embedder, cell.task, cell.form, cell.range + test, cell.probe)))
+    return 0
