@@ -33,7 +33,7 @@ WITH_COMMANDS = """usage: {prog} COMMAND ...
 commands:
 {commands}
 
-{prog} COMMAND --help explains a command.
+{prog} COMMAND --help explains a command, numprobe --version prints the version.
 
 {more}"""
 

@@ -75,12 +75,8 @@ def suites(default: str) -> Option:
     return option("SUITES", f"{FILE_OR_NAME} (default: {default})", None, nargs="*", metavar="SUITE")
 
 
-REPORTED = [
-    suites("all results"),
-    *KEPT,
-    ("--offline", {"action": "store_true", "default": True, "help": "==SUPPRESS=="}),
-]
-"""A report or a chart leaves out what is not on this machine."""
+_ALWAYS_OFFLINE = ("--offline", {"action": "store_true", "default": True, "help": "==SUPPRESS=="})
+REPORTED = [suites("all results"), *KEPT, _ALWAYS_OFFLINE]  # a report leaves out what is not on this machine
 
 
 def out(metavar: str, help: str) -> Option:

@@ -122,6 +122,12 @@ def print_results(results: Sequence[Result], form: str, paper: Beside | None = N
         write_out("" if form == "terminal" else render(results, form, paper), form, out)
 
 
+def print_json(document: object) -> None:
+    import json
+
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
 def print_rich(*tables: RenderableType) -> None:
     from rich.console import Console
 

@@ -11,7 +11,7 @@ A result is "within" if it differs from the paper's by at most two deviations, 2
 from __future__ import annotations
 
 from numprobe.cli._options import JSON, KEPT, QUICK, Options, only, suites
-from numprobe.cli._results import filtered, found, print_rich
+from numprobe.cli._results import filtered, found, print_json, print_rich
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, *KEPT, JSON
 
 
 def execute(options: Options) -> int:
-    import json
-
     from numprobe.analysis import compare, count, findings
     from numprobe.experiments import PAPER_SUITES, load_suite
 
@@ -36,12 +34,13 @@ def execute(options: Options) -> int:
     compared, verdicts = compare(results), findings(results)
     counts = count(compared)
     if options.json:
-        document = {
-            "compared": [_record(one) for one in compared],
-            "counts": [one._asdict() for one in counts],
-            "findings": [finding._asdict() for finding in verdicts],
-        }
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        print_json(
+            {
+                "compared": [_record(one) for one in compared],
+                "counts": [one._asdict() for one in counts],
+                "findings": [finding._asdict() for finding in verdicts],
+            }
+        )
     else:
         print_rich(*_tables(compared, counts), *map(_paragraph, verdicts))
     return 0

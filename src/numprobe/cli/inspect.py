@@ -6,6 +6,7 @@ examples:
 """
 
 from numprobe.cli._options import FORM, JSON, OFFLINE, WEIGHTS, Options, option
+from numprobe.cli._results import print_json
 
 ARGUMENTS = [
     option("EMBEDDER", "what to look at, as name:setting=value,…"),
@@ -19,8 +20,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> int:
-    import json
-
     from numprobe.analysis import inspect
     from numprobe.progress import file_progress
     from numprobe.reports import inspection_chart, save_chart
@@ -29,5 +28,5 @@ def execute(options: Options) -> int:
         inspection = inspect(options.embedder, options.range, options.form)
     if options.plot:
         save_chart(inspection_chart(inspection), options.plot)
-    print(json.dumps(inspection.as_dict(), indent=2, ensure_ascii=False) if options.json else inspection)
+    print_json(inspection.as_dict()) if options.json else print(inspection)
     return 0

@@ -9,7 +9,7 @@ examples:
 from __future__ import annotations
 
 from numprobe.cli._options import JSON, STORE, Options, option
-from numprobe.cli._results import open_store
+from numprobe.cli._results import open_store, print_json
 from numprobe.errors import one_of
 
 TYPE_CHECKING = False
@@ -22,8 +22,6 @@ ARGUMENTS = [option("WHAT", "list only these (default: all)", nargs="?"), STORE,
 
 
 def execute(options: Options) -> int:
-    import json
-
     from numprobe.embedders import EMBEDDERS
     from numprobe.embedders.given import given_weights
     from numprobe.embedders.weights import catalogue
@@ -47,7 +45,7 @@ def execute(options: Options) -> int:
         one_of("list", options.what, lists)
     wanted = {name: make() for name, make in lists.items() if options.what in ("", name)}
     if options.json:
-        print(json.dumps(wanted, indent=2, ensure_ascii=False))
+        print_json(wanted)
         return 0
     for name, entries in wanted.items():
         print(f"{name}:")

@@ -10,7 +10,7 @@ examples:
 """
 
 from numprobe.cli._options import FORM, JSON, RUNNING, Options, option
-from numprobe.cli._results import print_results, run_cells
+from numprobe.cli._results import print_json, print_results, run_cells
 
 FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
 
@@ -24,7 +24,7 @@ ARGUMENTS = [
     option("--probe NAME", "what answers (default: the paper's choice for the task)"),
     option("--seeds N", "number of shuffles", 5),
     option(
-        "--missing CHOICE", "if the embedder lacks numbers: refuse, or restrict the range to those it has", "refuse"
+        "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
     ),
     option("--plot FILE", "also draw the result: .svg, .png, .pdf or .html"),
     *RUNNING,
@@ -33,8 +33,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> int:
-    import json
-
     from numprobe.experiments import Cell
     from numprobe.reports import chart, save_chart
 
@@ -43,7 +41,7 @@ def execute(options: Options) -> int:
     if options.plot and results:
         save_chart(chart(results), options.plot)
     if options.json and results:
-        print(json.dumps(results[0].as_dict(), indent=2, ensure_ascii=False))
+        print_json(results[0].as_dict())
     else:
         print_results(results, "json" if options.json else "terminal")
     return code

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 
 from numprobe.cli._options import JSON, LOADING, Options, option
+from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import MODEL
 from numprobe.errors import NumprobeError
 
@@ -33,7 +34,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> int:
-    import json
     from dataclasses import asdict
 
     from numprobe.drop.naqanet.answering import ask
@@ -44,7 +44,7 @@ def execute(options: Options) -> int:
     passage = _passage(options.passage)
     for question in [options.question] if options.question else _typed("question: "):
         found = ask(reader, passage, question)
-        print(json.dumps(asdict(found), indent=2, ensure_ascii=False) if options.json else _explained(found))
+        print_json(asdict(found)) if options.json else print(_explained(found))
     return 0
 
 

@@ -7,20 +7,20 @@ examples:
 import sys
 
 from numprobe.cli._options import JSON, Options, option
+from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import DATA, passages_of
 
 ARGUMENTS = [option("PREDICTIONS", 'JSON file {"query_id": "answer" or ["answer", …], …}'), DATA, JSON]
 
 
 def execute(options: Options) -> int:
-    import json
     from dataclasses import asdict
 
     from numprobe.drop.scoring import read_predictions, score
 
     scores = score(read_predictions(options.predictions), passages_of(options))
     if options.json:
-        print(json.dumps({name: asdict(part) for name, part in scores.parts.items()}, indent=2))
+        print_json({name: asdict(part) for name, part in scores.parts.items()})
     else:
         print(f"{'':24}{'count':>7}{'EM':>7}{'F1':>7}")
         for name, part in scores.parts.items():

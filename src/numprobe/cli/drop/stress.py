@@ -5,13 +5,13 @@ examples:
 """
 
 from numprobe.cli._options import JSON, OFFLINE, SEED, Options, repeated
+from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import ASKED, answers, chosen
 
 ARGUMENTS = [*ASKED, repeated("--change CHANGE", "a change (default: the paper's six)"), OFFLINE, SEED, JSON]
 
 
 def execute(options: Options) -> int:
-    import json
     from dataclasses import asdict
 
     from numprobe.drop.changes import STRESS_TESTS
@@ -27,7 +27,7 @@ def execute(options: Options) -> int:
     parts = compare(texts, {name: answers(model, text, name) for name, text in texts.items()})
     if options.json:
         scores = {part: {name: asdict(row) for name, row in rows.items()} for part, rows in parts.items()}
-        print(json.dumps({"model": options.model, "seed": options.seed, "left_out": left_out, **scores}, indent=2))
+        print_json({"model": options.model, "seed": options.seed, "left_out": left_out, **scores})
         return 0
     for part, rows in parts.items():
         print(f"{part:32}{'count':>7}{'EM':>7}{'F1':>7}{'ΔEM':>8}{'ΔF1':>8}")

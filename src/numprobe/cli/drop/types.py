@@ -7,6 +7,7 @@ examples:
 from __future__ import annotations
 
 from numprobe.cli._options import JSON, Options, option
+from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import DATA, passages_of
 
 TYPE_CHECKING = False
@@ -18,8 +19,6 @@ ARGUMENTS = [DATA, option("--examples N", "also print N random questions per typ
 
 
 def execute(options: Options) -> int:
-    import json
-
     from numprobe.drop.metric import gold_texts
     from numprobe.drop.question_types import QUESTION_TYPES, question_types
     from numprobe.errors import at_least, one_line
@@ -32,7 +31,7 @@ def execute(options: Options) -> int:
             for name in question_types(question):
                 found[name].append(question)
     if options.json:
-        print(json.dumps({name: len(questions) for name, questions in found.items()}, indent=2))
+        print_json({name: len(questions) for name, questions in found.items()})
         return 0
     for name, questions in found.items():
         print(f"{name:24}{len(questions):7,}")
