@@ -9,17 +9,18 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Store
 from numprobe.experiments import run as run_cells
 from numprobe.experiments.execute import execute
+from numprobe.numbers import Form
+from numprobe.registry import name_of
 from numprobe.reports import Results
 
 
 def probe(
     embedder: Any,
-    task: str | Sequence[str] = "decoding",
+    task: Any = "decoding",
     numbers: str | Sequence[str] = "0:99",
     *,
-    form: str = "",
-    probe: str = "",
-    protocol: str = "strict",
+    form: str | Form = "",
+    probe: Any = "",
     test_numbers: str = "",
     seeds: int = 5,
     missing: str = "refuse",
@@ -27,11 +28,12 @@ def probe(
     store: str | Path | None = None,
     device: str = "auto",
 ) -> Results:
-    """How well an embedder knows numbers.
+    """Measure how well an embedder knows numbers.
 
-    `embedder` is a name with settings ("char-cnn:padding=right"), an object with `encode`, or any function
-    `list[str] -> array`; a list of these gives a row for each. With a `store`, results of named embedders
-    are kept there and found again; what an object does can't be told from its name, so it always runs.
+    `embedder` is a name with settings ("char-cnn:padding=right"), an object with `encode`, or a function
+    `list[str] -> array`. `task`, `form` and `probe` are names with settings or instances, and `probe` may be any
+    scikit-learn regressor or classifier. A list of embedders, tasks or ranges gives a result for each. With a `store`,
+    results of cells that are given by name are kept there and found again; objects always run.
 
     >>> import numprobe
     >>> result = numprobe.probe("value", task="decoding", numbers="0:30", probe="linear", seeds=2)
@@ -39,20 +41,23 @@ def probe(
     2
     """
     results = []
-    for one in embedder if isinstance(embedder, list | tuple) else [embedder]:
-        known = isinstance(one, str)
-        label = one if known else name or _name(one)
-        tasks, ranges = ([x] if isinstance(x, str) else list(x) for x in (task, numbers))
+    for one in _listed(embedder):
+        given = one if isinstance(one, str) else _embedder(one)
+        called = "" if isinstance(one, str) else name or name_of(one)
         cells = [
-            Cell.make(label, t, r, form, probe, protocol, test_numbers, seeds, missing, registered=known)
-            for t in tasks
-            for r in ranges
+            Cell.make(given, asked, chosen, form, probe, test_numbers, seeds, missing, name=called)
+            for asked in _listed(task)
+            for chosen in _listed(numbers)
         ]
-        if known and store is not None:
+        if store is not None and all(cell.parts.is_named for cell in cells):
             results += run_cells(cells, Store(store), device=device)
         else:
-            results += [execute(cell, None if known else _embedder(one), device) for cell in cells]
+            results += [execute(cell, device) for cell in cells]
     return Results(results)
+
+
+def _listed(given: Any) -> list[Any]:
+    return list(given) if isinstance(given, list | tuple) else [given]
 
 
 def _embedder(given: Any) -> Any:
@@ -63,8 +68,4 @@ def _embedder(given: Any) -> Any:
     if callable(given):
         function: Callable[[list[str]], Any] = given
         return FunctionEmbedder(function)
-    raise NumprobeError(f"{given!r} is no embedder: give a name, an object with encode, or a function of texts")
-
-
-def _name(given: Any) -> str:
-    return str(getattr(given, "name", None) or getattr(given, "__name__", None) or type(given).__name__)
+    raise NumprobeError(f"{given!r} is not an embedder: give a name, an object with encode, or a function of texts")

@@ -1,24 +1,42 @@
-"""Names with settings, written `name:key=value,key=value`, and how they become objects."""
+"""Parts by name: `name:key=value,key=value` becomes an object, and an object tells its name.
 
+A part is whatever a cell names: an embedder, a task, a probe, a form, a metric. Its class is a frozen dataclass whose
+fields are its settings. A registry finds the classes of one kind in numprobe and in other packages.
+"""
+
+import ast
 import dataclasses
-from collections.abc import Mapping
+import inspect
+import logging
+import pkgutil
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from numprobe.errors import NumprobeError, at_most, one_of, unknown
 from numprobe.files.untrusted import shortened
 
 LARGEST = 10**9
-"""Of a setting that is a whole number."""
+"""The largest whole number that a setting may have."""
+
+_SETTING = re.compile(r"""\s*([^=,]+?)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]+?)\s*(?:,|$)""", re.DOTALL)
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, order=True)
 class Spec:
-    """A registered name and the settings that differ from its defaults, in a fixed order.
+    """A name and its settings, in a fixed order. Quotes protect commas in a value.
 
     >>> spec = Spec.parse("char-cnn:padding=right,filters=50")
     >>> str(spec), spec.name
     ('char-cnn:filters=50,padding=right', 'char-cnn')
+    >>> Spec.parse("prompt:template='In {number}, we won.'").settings
+    (('template', 'In {number}, we won.'),)
     """
 
     name: str
@@ -27,59 +45,237 @@ class Spec:
     @classmethod
     def parse(cls, text: str) -> "Spec":
         name, _, rest = text.strip().partition(":")
-        settings = {}
-        for part in filter(None, rest.split(",")):
-            key, equals, value = (piece.strip() for piece in part.partition("="))
-            if not (key and equals and value):
-                raise NumprobeError(f"{text!r}: {part!r} is not key=value; write name:key=value,key=value")
-            if key in settings:
-                raise NumprobeError(f"{text!r} sets {key!r} twice")
-            settings[key] = value
+        settings: dict[str, str] = {}
+        at = 0
+        while at < len(rest):
+            found = _SETTING.match(rest, at)
+            if found is None:
+                part = rest[at:].partition(",")[0]
+                raise NumprobeError(
+                    f"{shortened(text)}: {shortened(part)} is not key=value; write name:key=value,key=value"
+                )
+            if found[1] in settings:
+                raise NumprobeError(f"{shortened(text)} sets {found[1]!r} twice")
+            settings[found[1]] = _unquoted(found[2])
+            at = found.end()
         return cls(name, tuple(sorted(settings.items())))
 
     def __str__(self) -> str:
-        settings = ",".join(f"{key}={value}" for key, value in self.settings)
+        settings = ",".join(f"{key}={_quoted(value)}" for key, value in self.settings)
         return f"{self.name}:{settings}" if settings else self.name
 
 
-def build(kind: str, registry: Mapping[str, type[Any]], spec: Spec) -> Any:
-    """The object that a spec describes: a registered dataclass with its fields as settings."""
-    one_of(kind, spec.name, registry)
-    made = registry[spec.name]
-    types = {field.name: field.type for field in dataclasses.fields(made)}
+def _unquoted(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL) if value[0] in "\"'" else value
+
+
+def _quoted(value: str) -> str:
+    if value and value == value.strip() and value[0] not in "\"'" and "," not in value:
+        return value
+    return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a part: how to read it from text, and its default."""
+
+    name: str
+    type: Any
+    default: Any = dataclasses.MISSING
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is dataclasses.MISSING
+
+    def read(self, where: str, text: str) -> Any:
+        kinds = [kind for kind in get_args(self.type) or (self.type,) if kind is not type(None)]
+        kind = kinds[0] if len(kinds) == 1 else None
+        if kind is str:
+            return text
+        try:
+            value = kind(text) if kind in (int, float) else ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            if kind in (int, float):
+                wanted = "a whole number" if kind is int else "a number"
+                raise NumprobeError(f"{where} must be {wanted}, not {shortened(text)}") from None
+            return text  # an untyped setting, as scikit-learn's are: text stays text
+        if kind is int:
+            at_most(LARGEST, **{where: value})
+        return value
+
+
+def settings_of(made: type[Any]) -> dict[str, Setting]:
+    """The settings of a class: the fields of a dataclass, or the arguments of any other class."""
+    if not dataclasses.is_dataclass(made):
+        arguments = inspect.signature(made).parameters.values()
+        return {
+            own.name: Setting(
+                own.name,
+                type(own.default) if isinstance(own.default, int | float | str) else Any,
+                dataclasses.MISSING if own.default is inspect.Parameter.empty else own.default,
+            )
+            for own in arguments
+            if own.kind in (own.POSITIONAL_OR_KEYWORD, own.KEYWORD_ONLY)
+        }
+    hints = get_type_hints(made) if any(isinstance(own.type, str) for own in dataclasses.fields(made)) else {}
+    return {
+        own.name: Setting(
+            own.name,
+            hints.get(own.name, own.type),
+            own.default if own.default_factory is dataclasses.MISSING else own.default_factory(),
+        )
+        for own in dataclasses.fields(made)
+    }
+
+
+def build(kind: str, makers: Mapping[str, Callable[..., Any]], spec: Spec) -> Any:
+    """Build the object that a spec describes from the class registered under its name."""
+    one_of(kind, spec.name, makers)
+    made: Any = makers[spec.name]
+    known = settings_of(made)
     values = {}
     for key, text in spec.settings:
-        if key not in types:
-            if not types:
-                raise NumprobeError(f"{kind} '{spec.name}' has no settings, so none called {key!r}")
-            raise unknown(f"setting of {kind} '{spec.name}'", key, types)
-        values[key] = _convert(f"{spec.name}:{key}", text, types[key])
-    lacking = [field.name for field in dataclasses.fields(made) if field.name not in values and _is_required(field)]
+        if not known:
+            raise NumprobeError(f"{kind} '{spec.name}' has no settings, so none called {key!r}")
+        if key not in known:
+            raise unknown(f"setting of {kind} '{spec.name}'", key, known)
+        values[key] = known[key].read(f"{spec.name}:{key}", text)
+    lacking = [setting.name for setting in known.values() if setting.is_required and setting.name not in values]
     if lacking:
         raise NumprobeError(f"{kind} '{spec.name}' needs {' and '.join(lacking)}: write {spec.name}:{lacking[0]}=…")
     return made(**values)
 
 
-def _is_required(field: "dataclasses.Field[Any]") -> bool:
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+def name_of(part: Any) -> str:
+    """What a part is called; the class says so, or the function is named."""
+    return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)
 
 
-def resolved(built: Any, name: str) -> Spec:
-    """The spec of an object, with only what differs from the defaults: two spellings of one thing become one."""
+def text_of(part: Any) -> str:
+    """Write a part as its name and the settings that differ from the defaults: one thing has one spelling.
+
+    >>> from numprobe.embedders import load_embedder
+    >>> text_of(load_embedder("char-cnn:padding=right,filters=100"))
+    'char-cnn:padding=right'
+    """
+    values = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
     differing = {
-        field.name: str(getattr(built, field.name))
-        for field in dataclasses.fields(built)
-        if getattr(built, field.name) != field.default
+        setting.name: _written(values[setting.name])
+        for setting in settings_of(type(part)).values()
+        if setting.name in values and (setting.is_required or values[setting.name] != setting.default)
     }
-    return Spec(name, tuple(sorted(differing.items())))
+    return str(Spec(name_of(part), tuple(sorted(differing.items()))))
 
 
-def _convert(where: str, text: str, to: Any) -> Any:
-    try:
-        value = to(text)
-    except ValueError:
-        kind = "a whole number" if to is int else "a number"
-        raise NumprobeError(f"{where} must be {kind}, not {shortened(text)}") from None
-    if to is int:
-        at_most(LARGEST, **{where: value})
-    return value
+def _written(value: Any) -> str:
+    """A value as `Setting.read` takes it: 0.5, and 1 for 1.0."""
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+Part = TypeVar("Part")
+
+
+class Registry(Generic[Part]):
+    """The parts of one kind, by name: numprobe's own, and those of other packages.
+
+    numprobe's own are the classes with a `name` in the modules of one package, so adding a file adds a part. Other
+    packages name theirs under an entry point. Nothing is imported before the first look.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        package: str,
+        required: Sequence[str],
+        more: Callable[[Mapping[str, type[Any]]], Mapping[str, type[Any]]] = lambda own: {},
+        adapt: Callable[[str, Any], Any] = lambda name, part: part,
+        adaptable: str = "",
+    ) -> None:
+        self.kind, self.package = kind, package
+        self.group = f"numprobe.{kind}s"
+        """The entry point under which another package names its parts."""
+        self.required = required
+        """The attributes that every part has to have; `one or another` asks for either."""
+        self._more, self._adapt, self._adaptable = more, adapt, adaptable
+
+    @cached_property
+    def makers(self) -> dict[str, type[Any]]:
+        """Name -> class."""
+        own = _named_classes(self.package)
+        makers = {**own, **self._more(own)}
+        for point in entry_points(group=self.group):
+            try:
+                problem = f"{self.group} has {point.name!r} already" if point.name in makers else ""
+                made = None if problem else point.load()
+                if made is not None and not (self._adaptable and hasattr(made, self._adaptable)):
+                    problem = self._lacking(made)
+            except Exception as error:  # another package may raise anything
+                problem = f"it can't be imported: {error}"
+            if problem:
+                logger.warning("the %s %r of %s is left out: %s", self.kind, point.name, _package(point), problem)
+            elif made is not None:
+                makers[point.name] = made
+        return makers
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.makers)
+
+    def __len__(self) -> int:
+        return len(self.makers)
+
+    def about(self, name: str) -> str:
+        """The first line of a part's docstring."""
+        return (inspect.getdoc(self.makers[name]) or "").partition("\n")[0]
+
+    def settings(self, name: str) -> dict[str, str]:
+        """The settings of a part and their defaults as text, empty where one is required."""
+        found = settings_of(self.makers[name]).values()
+        return {own.name: "" if own.is_required else _written(own.default) for own in found}
+
+    def build(self, text: str) -> Part:
+        """Build a part from its name and settings."""
+        spec = Spec.parse(text)
+        try:
+            made: Part = self._adapt(spec.name, build(self.kind, self.makers, spec))
+        except NumprobeError:
+            raise
+        except (TypeError, ValueError) as error:  # what a class from elsewhere says of its settings
+            raise NumprobeError(f"{self.kind} {shortened(text)}: {error}") from error
+        return made
+
+    def part(self, given: Any) -> Part:
+        """A part by its name and settings, or the object itself where one is given."""
+        if isinstance(given, str):
+            return self.build(given)
+        made: Part = self._adapt("", given)
+        problem = "give an instance, not a class" if isinstance(given, type) else self._lacking(made)
+        if problem:
+            raise NumprobeError(f"{shortened(given)} is not a {self.kind}: {problem}")
+        return made
+
+    def _lacking(self, made: Any) -> str:
+        """Which required attribute a part does not have, in words; empty if it has all of them."""
+        for attributes in self.required:
+            if not any(hasattr(made, attribute) for attribute in attributes.split(" or ")):
+                return f"it has no {attributes}"
+        return ""
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else point.value
+
+
+def _named_classes(package: str) -> dict[str, type[Any]]:
+    """The classes that have a name of their own, in a module or in the modules of a package."""
+    root = import_module(package)
+    below = pkgutil.iter_modules(getattr(root, "__path__", ()), f"{package}.")
+    modules = [root, *(import_module(found.name) for found in below)]
+    return {
+        made.__dict__["name"]: made
+        for module in modules
+        for made in vars(module).values()
+        if isinstance(made, type) and made.__module__.startswith(package) and isinstance(made.__dict__.get("name"), str)
+    }

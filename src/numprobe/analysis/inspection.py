@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from numprobe.embedders import coverage, cut, encode, is_learned, load_embedder, vectors_of
-from numprobe.errors import NumprobeError, one_of
-from numprobe.numbers import FORMS, Range, check_form, natural_form, write
+from numprobe.errors import NumprobeError
+from numprobe.numbers import Range, form_for, write
+from numprobe.registry import text_of
 
 EXAMPLES = 5
 NEIGHBOURS = 5
@@ -64,11 +65,8 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     if is_learned(given):
         raise NumprobeError(f"{embedder!r} learns with its probe, so it has no vectors to look at before")
     asked = Range.parse(numbers)
-    if form:
-        one_of("form", form, FORMS)
-    form = form or natural_form(asked)
-    check_form(form, asked)
-    texts = write(asked.values(), form)
+    written = form_for(form, [asked])
+    texts = write(asked.values(), written)
     has = coverage(given, texts, embedder, str(asked))
     there = [text for text, covered in zip(texts, has.tolist(), strict=True) if covered]
     vectors = vectors_of(given, embedder, there, lambda: encode(given, there, embedder))
@@ -77,7 +75,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     return Inspection(
         embedder=embedder,
         range=str(asked),
-        form=form,
+        form=text_of(written),
         asked=len(texts),
         covered=len(there),
         missing=[text for text, covered in zip(texts, has.tolist(), strict=True) if not covered][:EXAMPLES],

@@ -46,7 +46,8 @@ def published(cell: Cell) -> Published | None:
     2.50 ± 0.49
     """
     embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
-    return _numbers().get((embedder, Spec.parse(cell.task).name, cell.form, cell.range, cell.test_range, cell.probe))
+    task, probe = (Spec.parse(text).name for text in (cell.task, cell.probe))
+    return _numbers().get((embedder, task, cell.form, cell.range, cell.test_range, probe))
 
 
 def beside(result: Result) -> Published | None:

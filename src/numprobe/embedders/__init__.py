@@ -12,7 +12,7 @@ from numprobe.embedders.base import (
     is_learned,
 )
 from numprobe.embedders.given import give, not_here, read_settings
-from numprobe.embedders.registry import EMBEDDERS, load_embedder
+from numprobe.embedders.registry import EMBEDDERS, encoder, load_embedder
 from numprobe.embedders.sources import fetch, is_trusted, refuse_reach
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
@@ -28,6 +28,7 @@ __all__ = [
     "cut",
     "encode",
     "encode_layers",
+    "encoder",
     "fetch",
     "give",
     "is_learned",

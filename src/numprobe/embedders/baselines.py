@@ -1,6 +1,7 @@
 """Embedders that know nothing, and one that knows everything (Section 3.2)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from numprobe.numbers import generator, read
 @dataclass(frozen=True)
 class RandomVectors:
     """A random vector per text: nothing carries over from training to test numbers."""
+
+    name: ClassVar[str] = "random"
 
     dimension: int = 300
     seed: int = 0
@@ -37,6 +40,8 @@ class Value:
     >>> Value(scale="raw").encode(["75", "seventy-five"]).tolist()
     [[75.0], [75.0]]
     """
+
+    name: ClassVar[str] = "value"
 
     scale: str = "log10"
 

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from numprobe.embedders.base import Reading
 from numprobe.kernels.parameters import Layout, Parameter, Weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Layered(Protocol):
@@ -42,11 +43,15 @@ class LayerMix:
         return {"mix": Parameter((self._shape[0],)), "gamma": Parameter((1,))}
 
     def read(self, texts: Sequence[str]) -> Reading:
+        import torch
+
         layers = np.asarray(self.embedder.encode_layers(list(texts)), dtype=np.float32)
         no_characters = torch.empty(0, dtype=torch.long)
         return Reading(no_characters, (torch.from_numpy(layers).transpose(0, 1).contiguous(),))
 
-    def vectors(self, weights: Weights, reading: Reading) -> Tensor:
+    def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
+        import torch
+
         (layers,) = reading.tensors
         # Weights start at zero, so the scale is what gamma adds to one.
         shares = weights["mix"].softmax(dim=1) * (1 + weights["gamma"])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from numprobe.errors import NumprobeError
 @dataclass(frozen=True)
 class NpyVectors:
     """One vector per word: row n of the .npy file belongs to row n of the Parquet file's column `index`."""
+
+    name: ClassVar[str] = "npy-vectors"
 
     vectors: str
     words: str

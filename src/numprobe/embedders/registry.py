@@ -1,85 +1,48 @@
-"""Embedders by name: numprobe's own, those of the catalogue, those whose weights are given, and other packages'."""
+"""Embedders by name: numprobe's own, those of the catalogue, those whose weights a user gives, and plug-ins."""
 
 import dataclasses
-import logging
-from importlib.metadata import entry_points
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from typing import Any
 
-from numprobe.embedders.baselines import RandomVectors, Value
-from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
-from numprobe.embedders.elmo import ELMo
 from numprobe.embedders.given import Given, given_weights
-from numprobe.embedders.naqanet import NAQANetCharacters, NAQANetWords
-from numprobe.embedders.npy_vectors import NpyVectors
-from numprobe.embedders.sentence_transformer import SentenceTransformer
-from numprobe.embedders.static_tokens import StaticTokens
-from numprobe.embedders.transformer import Transformer
 from numprobe.embedders.weights import Entry, catalogue
-from numprobe.embedders.word_vectors import WordVectors
-from numprobe.registry import Spec, build
-
-PLUG_INS = "numprobe.embedders"
-"""The entry point under which a package names its embedders: frozen dataclasses with `encode`."""
-
-logger = logging.getLogger(__name__)
-
-_KINDS: dict[str, type[Any]] = {
-    "word-vectors": WordVectors,
-    "npy-vectors": NpyVectors,
-    "static-tokens": StaticTokens,
-    "transformer": Transformer,
-    "sentence-transformer": SentenceTransformer,
-    "elmo": ELMo,
-    "naqanet": NAQANetWords,
-    "naqanet-chars": NAQANetCharacters,
-}
-"""Pretrained embedders that take files."""
+from numprobe.registry import Registry, Spec
 
 
-def _named(entry: Entry | Given) -> type[Any]:
+def _named(entry: Entry | Given, kinds: Mapping[str, type[Any]]) -> type[Any]:
     """An embedder of some kind, with the settings of an entry as its defaults."""
+    kind: type[Any] = kinds.get(entry.kind) or EntryPoint(entry.name, entry.kind, "").load()
     defaults = [(setting, str, dataclasses.field(default=value)) for setting, value in entry.settings.items()]
-    return dataclasses.make_dataclass(
-        entry.name, defaults, bases=(_KINDS[entry.kind],), namespace={"__doc__": entry.about}, frozen=True
-    )
+    namespace = {"__doc__": entry.about, "name": entry.name}
+    return dataclasses.make_dataclass(entry.name, defaults, bases=(kind,), namespace=namespace, frozen=True)
 
 
-def _plug_ins() -> dict[str, type[Any]]:
-    found = {}
-    for point in entry_points(group=PLUG_INS):
-        try:
-            found[point.name] = point.load()
-        except Exception as error:  # whatever another package does wrong is its own
-            logger.warning("embedder %r of %s can't be loaded: %s", point.name, point.value, error)
-    return found
+def _with_weights(kinds: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
+    """The embedders of the paper whose weights a user gives, and those of the catalogue."""
+    return {entry.name: _named(entry, kinds) for entry in (*given_weights().values(), *catalogue().values())}
 
 
-EMBEDDERS: dict[str, type[Any]] = {
-    "random": RandomVectors,
-    "untrained-cnn": UntrainedCNN,
-    "untrained-lstm": UntrainedLSTM,
-    "value": Value,
-    **{name: _named(given) for name, given in given_weights().items()},
-    **{name: _named(entry) for name, entry in catalogue().items()},
-    **{name: kind for name, kind in _KINDS.items() if name not in given_weights()},
-    "char-cnn": CharCNN,
-    "char-lstm": CharLSTM,
-    **_plug_ins(),
-}
-"""Name -> dataclass whose fields are the embedder's settings."""
+EMBEDDERS: Registry[Any] = Registry(
+    "embedder", "numprobe.embedders", required=("encode or layout",), more=_with_weights
+)
 
 
 def load_embedder(name: str, **settings: Any) -> Any:
-    """An embedder by name, with `encode` unless it learns with the probe.
+    """Load an embedder by name. It has `encode`, unless it learns with its probe.
 
     >>> load_embedder("value", scale="raw").encode(["75"]).tolist()
     [[75.0]]
     """
     spec = Spec.parse(name)
     given = dict(spec.settings) | {key: str(value) for key, value in settings.items()}
-    built = build("embedder", EMBEDDERS, Spec(spec.name, tuple(sorted(given.items()))))
-    if getattr(built, "layer", "") != "mix":
-        return built
+    return encoder(EMBEDDERS.build(str(Spec(spec.name, tuple(sorted(given.items()))))))
+
+
+def encoder(embedder: Any) -> Any:
+    """What makes the vectors of an embedder: itself, or a mix of its layers that is learned with the probe."""
+    if getattr(embedder, "layer", "") != "mix":
+        return embedder
     from numprobe.embedders.layer_mix import LayerMix
 
-    return LayerMix(built)
+    return LayerMix(embedder)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
 from numprobe.embedders.transformer import pieces
@@ -12,6 +12,8 @@ from numprobe.errors import NumprobeError
 @dataclass(frozen=True)
 class SentenceTransformer:
     """A sentence-transformers model, from a folder or the hub."""
+
+    name: ClassVar[str] = "sentence-transformer"
 
     model: str
     commit: str = ""

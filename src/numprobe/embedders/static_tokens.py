@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class StaticTokens:
     """The mean of the vectors of a text's tokens, without special ones, not normalised: WordLlama's `embed`."""
+
+    name: ClassVar[str] = "static-tokens"
 
     vectors: str
     tokenizer: str

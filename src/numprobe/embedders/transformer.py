@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ READINGS = ("last", "mean", "first", "sentence")
 @dataclass(frozen=True)
 class Transformer:
     """An encoder or a decoder: a folder with safetensors or GGUF, or a hub id. Layer 0 is the input embeddings."""
+
+    name: ClassVar[str] = "transformer"
 
     model: str
     layer: str = "last"

@@ -1,7 +1,6 @@
-"""Cells, suites, the runner and the result store."""
+"""Cells and suites of cells, running them, and the store of results."""
 
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.event import Event
 from numprobe.experiments.result import Result
 from numprobe.experiments.runner import MODES, cost, run
 from numprobe.experiments.store import Store
@@ -14,6 +13,7 @@ from numprobe.experiments.suites import (
     load_suite,
     parse_suite,
 )
+from numprobe.experiments.workers import Event
 
 __all__ = [
     "MODES",

@@ -1,4 +1,4 @@
-"""The results that come with numprobe: the cells of the page's suites, in one small file."""
+"""The results that are published with numprobe: the cells of the page's suites, in one small file."""
 
 import json
 import lzma
@@ -16,16 +16,16 @@ from numprobe.files.writing import write_whole
 
 FILE = files("numprobe.experiments") / "results.json.xz"
 DIGITS = 5
-"""Significant digits of a kept prediction."""
+"""Significant digits of a published answer."""
 
 
 def published_results() -> list[Result]:
-    """The results that come with numprobe, in the order of the page."""
+    """The results that are published with numprobe, in the order of the page."""
     return unpacked(FILE.read_bytes())
 
 
 def publish(store: Store) -> int:
-    """Put what a store has of the page's suites into the package (`make publish`); returns how many results."""
+    """Publish what a store has of the page's suites (`make publish`); return the number of results."""
     cells = dict.fromkeys(cell for name in PAGE_SUITES for cell in load_suite(name).cells)
     results = [result for result in map(store.load, cells) if result is not None]
     if not results:
@@ -35,7 +35,7 @@ def publish(store: Store) -> int:
 
 
 def packed(results: Iterable[Result]) -> bytes:
-    """Results in few bytes: a line of JSON for each, compressed."""
+    """Pack results into few bytes: a line of JSON for each, compressed."""
     lines = (json.dumps(_entry(result), ensure_ascii=False, separators=(",", ":")) for result in results)
     return lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
 
@@ -49,7 +49,7 @@ def unpacked(data: bytes) -> list[Result]:
 
 
 def entries(data: bytes) -> list[dict[str, Any]]:
-    """What is packed: the fields of each result, and the settings that it was trained with."""
+    """The fields of each packed result, and the settings it was trained with."""
     return [json.loads(line) for line in lzma.decompress(data).decode().splitlines()]
 
 

@@ -1,18 +1,19 @@
-"""A cell: one embedder, one task, one range, one protocol. Its hash names its result."""
+"""A cell: one embedder, one task, some numbers, one probe. Its hash names its result."""
 
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from numprobe.embedders import EMBEDDERS, is_learned, load_embedder
-from numprobe.errors import NumprobeError, at_least, at_most, one_of
+from numprobe.embedders import EMBEDDERS, encoder, is_learned
+from numprobe.errors import NumprobeError, at_least, at_most
 from numprobe.experiments.selection import Selection
-from numprobe.numbers import FORMS, LIMIT, Range, check_form, natural_form
-from numprobe.probes import PENALTIES, PROBES, PROTOCOLS, RECIPES
-from numprobe.registry import Spec, build, resolved
+from numprobe.metrics import METRICS, Metric
+from numprobe.numbers import LIMIT, Form, Range, form_for
+from numprobe.probes import PROBES, Probe
+from numprobe.registry import name_of, text_of
 from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")
@@ -26,138 +27,186 @@ VERSION = 6
 """Part of every hash; raised when the same cell would give other scores."""
 
 
+class Parts(NamedTuple):
+    """The objects that a cell names, each built once."""
+
+    embedder: Any
+    task: Task
+    numbers: Range
+    tests: tuple[Range, ...]
+    form: Form
+    probe: Probe
+    metric: Metric
+    """The task's own."""
+    is_named: bool
+    """Whether the embedder, task and probe can be built again from their names alone."""
+
+
 @dataclass(frozen=True)
 class Cell:
-    """A validated experiment. All fields are text or counts in one canonical spelling; `Cell.make` makes one."""
+    """A validated experiment. `Cell.make` makes one; its texts, in one canonical spelling, are its identity."""
 
     embedder: str
     task: str
     range: str
     form: str
     probe: str
-    protocol: str = "strict"
     test_range: str = ""
-    """Where to test instead of on held-out numbers of `range` (extrapolation); several are joined by commas.
+    """Where to test instead of on held-out numbers of `range` (extrapolation); commas separate several ranges.
 
-    One that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
+    A range that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
     """
     seeds: int = SEEDS
     missing: str = "refuse"
-    """What becomes of a range that the embedder does not have whole: `refuse`, or `restrict` to what it has."""
+    """What to do if the embedder lacks numbers of the range: `refuse`, or `restrict` the cell to those it has."""
+    parts: Parts = field(kw_only=True, compare=False, repr=False)
 
     @classmethod
     def make(
         cls,
-        embedder: str,
-        task: str,
+        embedder: Any,
+        task: str | Task,
         range: str,
-        form: str = "",
-        probe: str = "",
-        protocol: str = "strict",
+        form: str | Form = "",
+        probe: Any = "",
         test_range: str = "",
         seeds: int = SEEDS,
         missing: str = "refuse",
         *,
-        registered: bool = True,
+        name: str = "",
     ) -> "Cell":
         """Check everything that can be checked before anything runs.
+
+        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that
+        is an object.
 
         >>> cell = Cell.make("value", "decoding", "-50:50")
         >>> cell.form, cell.probe
         ('negatives', 'mlp')
         """
         numbers = Range.parse(range)
-        if form:
-            one_of("form", form, FORMS)
-        one_of("protocol", protocol, PROTOCOLS)
-        one_of("way with missing numbers", missing, MISSING)
+        tests = tuple(sorted(Range.parse(part) for part in test_range.split(","))) if test_range else ()
+        if missing not in MISSING:
+            raise NumprobeError(f"missing={missing!r} is not an option: use refuse or restrict")
         at_least(1, seeds=seeds)
         at_most(MOST_SEEDS, seeds=seeds)
-        asked = build("task", TASKS, Spec.parse(task))
-        spec = Spec.parse(embedder)
-        built = build("embedder", EMBEDDERS, spec) if registered else None
-        tests = sorted(Range.parse(part) for part in test_range.split(",")) if test_range else []
-        if sum(part.size for part in tests) > LIMIT:
-            raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
-        lowest = min([numbers, *tests])
-        if not form or (form == "digits" and lowest.low < 0):
-            form = natural_form(lowest)
-        for part in (numbers, *tests):
-            check_form("digits" if form == "negatives" and part is not lowest else form, part)
-            if part is not numbers and part.overlaps(numbers) and not (len(tests) == 1 and part.contains(numbers)):
-                raise NumprobeError(f"test range {part} overlaps the training range {numbers} and does not contain it")
+        asked = TASKS.part(task)
+        answerer = PROBES.part(probe or asked.probe)
+        parts = Parts(
+            embedder=EMBEDDERS.build(embedder) if isinstance(embedder, str) else embedder,
+            task=asked,
+            numbers=numbers,
+            tests=tests,
+            form=form_for(form, [numbers, *tests]),
+            probe=answerer,
+            metric=METRICS.build(asked.metric),
+            is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
+        )
         cell = cls(
-            embedder=str(resolved(built, spec.name)) if registered else embedder,
-            task=str(resolved(asked, asked.name)),
+            embedder=text_of(parts.embedder) if isinstance(embedder, str) else name or name_of(embedder),
+            task=text_of(asked),
             range=str(numbers),
-            form=form,
-            probe=probe or asked.probe,
-            protocol=protocol,
+            form=text_of(parts.form),
+            probe=getattr(answerer, "text", "") or text_of(answerer),
             test_range=",".join(map(str, tests)),
             seeds=seeds,
             missing=missing,
+            parts=parts,
         )
-        cell._check_probe(asked, load_embedder(embedder) if registered else None)
-        Selection(cell).check(asked)
+        cell._check()
         return cell
 
-    def _check_probe(self, task: Task, embedder: Any) -> None:
-        one_of("probe", self.probe, PROBES)
-        if (self.probe == "bilstm") != (task.metric == "accuracy"):
-            fitting = "bilstm" if task.metric == "accuracy" else "mlp or linear"
-            raise NumprobeError(f"task '{task.name}' takes the probe {fitting}, not {self.probe}")
-        if self.probe == "linear" and is_learned(embedder):
+    def _check(self) -> None:
+        """Refuse parts that don't fit together, and numbers that are too few."""
+        task, numbers, tests, probe = self.parts.task, self.parts.numbers, self.parts.tests, self.parts.probe
+        if task.answer not in probe.answers:
+            fitting = [name for name in PROBES if task.answer in getattr(PROBES.makers[name], "answers", ())]
             raise NumprobeError(
-                f"embedder '{self.embedder}' learns with its probe, and a linear probe is solved: use mlp"
+                f"probe '{self.probe}' can't answer task '{task.name}', which asks for a {task.answer.value}: "
+                f"use {' or '.join(fitting)}"
             )
+        if self.parts.metric.answer is not task.answer:
+            raise NumprobeError(f"metric '{task.metric}' of task '{task.name}' can't score a {task.answer.value}")
+        if not probe.trains_embedders and is_learned(encoder(self.parts.embedder)):
+            raise NumprobeError(
+                f"embedder '{self.embedder}' learns with its probe, and probe '{self.probe}' can't train it: use "
+                f"{task.probe}"
+            )
+        if sum(part.size for part in tests) > LIMIT:
+            raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
+        for part in tests:
+            if part.overlaps(numbers) and not (len(tests) == 1 and part.contains(numbers)):
+                raise NumprobeError(f"test range {part} overlaps the training range {numbers} and does not contain it")
+        Selection(self).check()
+
+    def __reduce__(self) -> Any:
+        """Travel to another process by name, where every part has one."""
+        return _restored, (self.as_dict(), None if self.parts.is_named else self.parts)
+
+    def __str__(self) -> str:
+        return f"{self.embedder}, {self.task}, {self.where}"
+
+    @property
+    def where(self) -> str:
+        """The numbers as the paper writes them.
+
+        >>> Cell.make("value", "decoding", "0:50", "words").where
+        '[0,50] in words'
+        """
+        tests = " ".join(part.label for part in self.parts.tests)
+        return self.parts.numbers.label + self.parts.form.label + (f" → {tests}" if tests else "")
+
+    @property
+    def uses_default_probe(self) -> bool:
+        return self.probe == self.parts.task.probe
 
     @property
     def is_quick(self) -> bool:
         """Whether it has fewer shuffles than the paper's five."""
         return self.seeds < SEEDS
 
-    @property
-    def sampler(self) -> str:
-        """How the task draws its items, where it can in several ways."""
-        return dict(Spec.parse(self.task).settings).get("sampler", "paper")
-
-    @property
-    def numbers(self) -> Range:
-        return Range.parse(self.range)
-
-    @property
-    def test_numbers(self) -> list[Range]:
-        return [Range.parse(part) for part in self.test_range.split(",")] if self.test_range else []
+    def quick(self, seeds: int) -> "Cell":
+        """The same with fewer shuffles and less to do."""
+        task = self.parts.task.quick()
+        return dataclasses.replace(self, seeds=seeds, task=text_of(task), parts=self.parts._replace(task=task))
 
     def as_dict(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+        """The texts and counts that make the cell again."""
+        return {own.name: getattr(self, own.name) for own in dataclasses.fields(self) if own.name != "parts"}
 
     def settings(self) -> dict[str, Any]:
         """Every setting that the scores depend on, with the defaults written out."""
-        task, embedder = Spec.parse(self.task), Spec.parse(self.embedder)
-        built = build("embedder", EMBEDDERS, embedder) if embedder.name in EMBEDDERS else None
+        embedder = self.parts.embedder
         return {
             **self.training(),
-            "embedder": dataclasses.asdict(built) if built is not None else {},
-            "revision": _revision(built),
-            "task": dataclasses.asdict(build("task", TASKS, task)),
+            "embedder": dataclasses.asdict(embedder) if self.parts.is_named and _has_fields(embedder) else {},
+            "revision": _revision(embedder),
+            "task": dataclasses.asdict(self.parts.task) if _has_fields(self.parts.task) else {},  # type: ignore[call-overload]
         }
 
     def training(self) -> dict[str, Any]:
-        """Those settings that come with numprobe, as a file gives them back."""
-        recipe = dataclasses.asdict(RECIPES[self.probe]) if self.probe in RECIPES else {"penalties": PENALTIES}
-        settings: dict[str, Any] = json.loads(json.dumps({"version": VERSION, "recipe": recipe}))
+        """Those settings that come with numprobe, as a JSON file gives them back."""
+        settings: dict[str, Any] = json.loads(json.dumps({"version": VERSION, "recipe": self.parts.probe.training()}))
         return settings
 
     @cached_property
     def hash(self) -> str:
-        """Names the cell's result: the same on every machine, and another one if any setting differs."""
-        text = json.dumps({**self.as_dict(), "settings": self.settings()}, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:20]
+        """The name of the cell's result: the same on every machine, and another if any setting differs."""
+        # Hashes are older than the rule that there is one protocol.
+        named = {**self.as_dict(), "protocol": "strict", "settings": self.settings()}
+        return hashlib.sha256(json.dumps(named, sort_keys=True, default=str).encode()).hexdigest()[:20]
+
+
+def _restored(texts: dict[str, Any], parts: Parts | None) -> Cell:
+    return Cell.make(**texts) if parts is None else Cell(**texts, parts=parts)
+
+
+def _has_fields(part: Any) -> bool:
+    return dataclasses.is_dataclass(part) and not isinstance(part, type)
 
 
 def _revision(embedder: Any) -> str:
     try:
         return getattr(embedder, "revision", "")
-    except NumprobeError:  # a file that isn't there is told of when the cell runs
+    except NumprobeError:  # running the cell says that the file does not exist
         return ""

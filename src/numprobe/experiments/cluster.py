@@ -1,29 +1,27 @@
-"""Running cells on a Ray cluster.
+"""Run cells on a Ray cluster.
 
-Ray's tasks and not joblib's Ray backend: that one keeps its workers as actors, and a run ends when one of them dies.
+This uses Ray's tasks and not joblib's Ray backend, whose workers are actors: a run would end when one of them dies.
 """
 
 import logging
 import os
 import socket
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import Any
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.event import Event
-from numprobe.experiments.workers import WorkerDied, attempt
+from numprobe.experiments.workers import Event, WorkerDied, attempt
 
 CONNECT = 10.0
 """Seconds to wait for an address to answer."""
 
 MOST = 500
-"""Cells at once, each of which has an open file here."""
+"""The most cells at once. Each has an open file here."""
 
 
 class Cluster:
-    """The processors of a cluster. This process hands out the cells and writes their results."""
+    """The processors of a cluster. This process hands out the cells and writes the results."""
 
     def __init__(self, address: str, most: int | None, device: str) -> None:
         self.most, self.device = most or MOST, device
@@ -32,13 +30,13 @@ class Cluster:
         self._attempt = self._ray.remote(_attempt).options(
             num_cpus=1,
             num_gpus=1 if device.startswith("cuda") else 0,
-            max_retries=0,  # who gave the cell out gives it out again
+            max_retries=0,  # `dispatch` hands the cell out again
             scheduling_strategy="SPREAD",
         )
 
     @property
     def places(self) -> int:
-        """One for each processor that the cluster has at the moment."""
+        """One for each processor that the cluster has now."""
         return max(1, min(self.most, int(self._ray.cluster_resources().get("CPU", 0))))
 
     def submit(self, cell: Cell) -> "Future[Event]":
@@ -57,7 +55,9 @@ class Cluster:
             raise WorkerDied from None
         except RayError as error:
             reason = str(error).strip().splitlines()[-1]
-            raise NumprobeError(f"the cluster can't run a cell; has it this version of numprobe? {reason}") from error
+            raise NumprobeError(
+                f"the cluster can't run a cell; does it have this version of numprobe? {reason}"
+            ) from error
 
     def close(self) -> None:
         for reference in self._running.values():
@@ -73,7 +73,7 @@ def _connected(address: str) -> Any:
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address != "auto" and not (colon and host and port.isdecimal()):
         raise NumprobeError(
-            f"--cluster {address}: write ray://HOST:10001, HOST:6379, or auto for the one of this machine"
+            f"--cluster {address}: write ray://HOST:10001, HOST:6379, or auto for the cluster of this machine"
         )
     try:
         if address != "auto":  # Ray would try for minutes
@@ -91,13 +91,12 @@ def _connected(address: str) -> Any:
 
 
 def _settings() -> dict[str, str]:
-    """What workers have to know of this process: where weights and the cache are, and whether there is a network."""
+    """What workers must know of this process: where weights and the cache are, and whether to stay offline."""
     return {name: value for name, value in os.environ.items() if name.startswith(("NUMPROBE_", "HF_HUB_OFFLINE"))}
 
 
 def _attempt(cell: Cell, known_as: str, device: str) -> Event:
-    here = replace(cell).hash  # a copy, which works it out anew
-    if here != known_as:
+    if cell.hash != known_as:  # worked out anew: a cell travels as text
         error = f"{socket.gethostname()} has other weights or another version of numprobe than the machine that asks"
         return Event("failed", cell, error=error)
     return attempt(cell, device)

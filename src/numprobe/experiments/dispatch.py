@@ -1,4 +1,4 @@
-"""Handing cells to workers: each to one of them, whoever else works on the same store and whichever of them dies."""
+"""Hand cells to workers, each cell to one, even if other processes share the store and workers die."""
 
 import logging
 import time
@@ -7,26 +7,26 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.event import Event
 from numprobe.experiments.store import Store
-from numprobe.experiments.workers import WorkerDied, Workers
+from numprobe.experiments.workers import Event, WorkerDied, Workers
 from numprobe.files.writing import Draft
 
 logger = logging.getLogger(__name__)
 
 LOOK_AGAIN = 0.5
-"""Seconds between two looks at the cells that other processes run."""
+"""Seconds after which to look again at the cells that other processes run."""
 
-DIED_TWICE = "its worker died twice, perhaps for lack of memory; run again with fewer workers"
+DIED_TWICE = "its worker died twice, perhaps out of memory; run again with fewer workers"
 
 
 def dispatch(
     cells: Sequence[Cell], store: Store, workers: Workers, again: bool, listen: Callable[[Event], None]
 ) -> Iterator[Event]:
-    """Run cells and keep their results; what becomes of each as soon as it is known.
+    """Run cells, keep their results, and yield what becomes of each as soon as it is known.
 
-    A cell is finished when its file is in the store. Who runs it holds a lock on the file to come, and others leave it
-    alone meanwhile: they take what is there in the end, or run it if that process died. `again` runs finished ones too.
+    A cell is finished when its file is in the store. The process that runs it holds a lock on the file to come. Others
+    leave the cell alone meanwhile and take the result in the end, or run the cell if that process has died. With
+    `again`, finished cells run too.
     """
     waiting, elsewhere = deque(cells), deque[Cell]()
     claims: dict[Cell, Draft] = {}
@@ -53,7 +53,7 @@ def dispatch(
                 done = wait(running, LOOK_AGAIN if elsewhere else None, FIRST_COMPLETED).done
             elif elsewhere:
                 if not told:
-                    logger.warning("another process runs %d of the cells: waiting for it", len(elsewhere))
+                    logger.warning("waiting for another process, which is running %d of the cells", len(elsewhere))
                     told = True
                 time.sleep(LOOK_AGAIN)
             for future in done:
@@ -64,7 +64,7 @@ def dispatch(
                     if cell not in died:
                         died.add(cell)
                         claims.pop(cell).discard()
-                        logger.warning("the worker of %s died; the cell will run once more", _named(cell))
+                        logger.warning("the worker of %s died; the cell will run once more", cell)
                         waiting.append(cell)  # after the others, when there may be more memory
                         continue
                     event = Event("failed", cell, error=DIED_TWICE)
@@ -78,7 +78,3 @@ def dispatch(
         workers.close()
         for draft in claims.values():
             draft.discard()
-
-
-def _named(cell: Cell) -> str:
-    return f"{cell.embedder}, {cell.task}, {cell.range}"

@@ -4,104 +4,88 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
-from numprobe.embedders import cut, load_embedder, pinned
-from numprobe.errors import NumprobeError
+from numprobe.embedders import cut, pinned
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
-from numprobe.probes.engine.fitting import Dataset, fit
+from numprobe.kernels.device import one_thread, pick_device
+from numprobe.probes import Dataset
 
 BANK_LAYERS = 8
-"""Layers whose probes are trained as one bank."""
+"""Layers whose probes train as one bank."""
 
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
 READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
-"""Packages that vectors of pretrained embedders depend on."""
+"""Packages that the vectors of pretrained embedders depend on."""
 
-# Memory in large pages, where Linux leaves that to programs: a tenth less time. PyTorch looks when it first allocates.
+KEPT_ANSWERS = 5_000
+"""A result keeps the answers to at most this many test items per shuffle."""
+
+# Large pages save a tenth of the time where Linux leaves them to programs. PyTorch looks when it first allocates.
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 
-def pick_device(name: str = "auto") -> torch.device:
-    """A device by name; `auto` is the fastest there is."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    try:
-        return torch.empty(0, device=name).device
-    except (RuntimeError, AssertionError) as error:
-        raise NumprobeError(f"device {name!r} can't be used: {str(error).splitlines()[0]}") from None
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """One torch thread: sums are added up in one order, whatever the machine and its load."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def execute(cell: Cell, embedder: Any = None, device: str = "auto") -> Result:
-    """Run a cell; `embedder` is the object to probe where it is not one that has a name."""
+def execute(cell: Cell, device: str = "auto") -> Result:
+    """Run a cell."""
     start = time.perf_counter()
+    parts = cell.parts
     with one_thread():
-        given = load_embedder(cell.embedder) if embedder is None else embedder
-        place = pick_device(device)
-        if cell.probe == "linear":  # solved in double precision, which not every accelerator has
-            place = torch.device("cpu")
-        laboratory = Laboratory(cell, given, place)
-        metric = laboratory.task.metric
-        trained = [
-            fit(cell.probe, metric, cell.protocol, laboratory.prepare, datasets) for datasets in banks(laboratory)
-        ]
-    scores = [score for answers in trained for score in answers.scores(metric)]
+        laboratory = Laboratory(cell, pick_device("cpu" if parts.probe.needs_cpu else device))
+        trained = [parts.probe.fit(parts.task.answer, laboratory.prepare, datasets) for datasets in banks(laboratory)]
+    answered = [
+        (given, truths) for answers in trained for given, truths in zip(answers.given, answers.truths, strict=True)
+    ]
+    scores = [parts.metric.score(given, truths) for given, truths in answered]
     by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
-    predictions, pieces = None, []
-    if laboratory.task.name == "decoding":
-        rows = np.concatenate([answers.predictions for answers in trained])[-cell.seeds :]
-        predictions = [[float(f"{value:.6g}") for value in row] for row in rows.tolist()]
-        pieces = [len(own) for own in cut(given, laboratory.texts, cell.embedder) or ()]
+    pieces = cut(laboratory.embedder, laboratory.texts, cell.embedder) if parts.task.arity == 1 else None
     return Result(
         cell,
-        metric=metric,
+        metric=parts.task.metric,
         scores=by_layer[-1],
         coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
-        choices=[asdict(choice) for answers in trained for choice in answers.choices],
+        choices=[choice for answers in trained for choice in answers.choices],
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
             "hardware": _hardware(),
-            "revision": pinned(given) or "",
+            "revision": pinned(parts.embedder) or "",
             "python": platform.python_version(),
-            **_versions(given),
+            **_versions(cell),
         },
-        predictions=predictions,
+        predictions=_kept([given for given, _ in answered[-cell.seeds :]]),
         missing=list(laboratory.selection.missing),
-        pieces=pieces,
+        pieces=[len(own) for own in pieces or ()],
         layers=by_layer if laboratory.layers > 1 else [],
     )
 
 
-def _versions(embedder: Any) -> dict[str, str]:
-    """The packages that a result depends on."""
-    names = [*PACKAGES, *(READERS if pinned(embedder) is not None else ())]
-    package = type(embedder).__module__.partition(".")[0]
-    if package not in ("numprobe", "builtins", "__main__"):  # a plug-in, or an object that was given
-        names += packages_distributions().get(package, ())
+def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
+    """The answers to each shuffle's test items, with six digits, where they are few enough to keep."""
+    if len(answers[0]) > KEPT_ANSWERS:
+        return None
+    if np.issubdtype(answers[0].dtype, np.integer):
+        return [row.tolist() for row in answers]
+    return [[float(f"{value:.6g}") for value in row.tolist()] for row in answers]
+
+
+def _versions(cell: Cell) -> dict[str, str]:
+    """The versions of the packages that a result depends on."""
+    parts = cell.parts
+    names = [*PACKAGES, *(READERS if pinned(parts.embedder) is not None else ())]
+    for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "estimator", parts.probe)):
+        package = type(part).__module__.partition(".")[0]
+        if package not in ("numprobe", "builtins", "__main__"):  # a plug-in's, or a user's own
+            names += packages_distributions().get(package, ())
     found = {}
     for name in names:
         with suppress(PackageNotFoundError):
@@ -110,9 +94,9 @@ def _versions(embedder: Any) -> dict[str, str]:
 
 
 def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
-    """The datasets that are trained together: all shuffles of some layers.
+    """Group the datasets that are trained together: all shuffles of some layers.
 
-    Lists that were encoded whole take too much memory for more than one shuffle at a time.
+    Lists that are encoded as one sequence take too much memory for more than one shuffle at a time.
     """
     seeds, layers = laboratory.cell.seeds, laboratory.layers
     together = 1 if laboratory.in_list else seeds
@@ -124,7 +108,7 @@ def banks(laboratory: Laboratory) -> Iterator[list[Dataset]]:
 
 @cache
 def _hardware() -> str:
-    """The processor, as the system calls it, how many cores there are, and which instructions PyTorch uses."""
+    """The processor's name, its cores, and the instructions that PyTorch uses."""
     try:
         named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:  # not Linux

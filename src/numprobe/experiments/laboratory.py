@@ -1,39 +1,36 @@
-"""Lays out the numbers of a cell for the engine: which the embedder has, their vectors, and the items about them."""
+"""Lays out the numbers of a cell for its probe: which the embedder has, their vectors, and the items about them."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from numprobe.embedders import coverage, encode, encode_layers, is_learned, vectors_of
+from numprobe.embedders import coverage, encode, encode_layers, encoder, is_learned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
-from numprobe.numbers import generator, write
+from numprobe.numbers import write
+from numprobe.probes import Dataset, Prepared
 from numprobe.probes.engine.bank import Data
-from numprobe.probes.engine.fitting import Dataset, Prepared
-from numprobe.probes.engine.inputs import Inputs, LearnedInputs, in_order, scaled
-from numprobe.probes.models import MODELS
-from numprobe.registry import Spec, build
-from numprobe.tasks import TASKS, Items, Part, Task
+from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
+from numprobe.tasks import Answer
 
 
 class Laboratory:
-    def __init__(self, cell: Cell, embedder: Any, device: torch.device) -> None:
-        self.cell, self.embedder, self.device = cell, embedder, device
-        self.task: Task = build("task", TASKS, Spec.parse(cell.task))
-        self.selection = _select(cell, self.task, embedder)
-        self.texts = write(self.selection.values, cell.form)
-        self.learned = is_learned(embedder)
-        self.length = 1.0  # linear regression does not mind
-        if cell.probe in MODELS:
-            numbers = len(self.selection.inside)
-            self.length = MODELS[cell.probe].length(numbers, self.learned, bool(cell.test_range))
-        self.in_list = getattr(embedder, "context", "isolated") == "in_list" and self.task.arity > 1
+    def __init__(self, cell: Cell, device: torch.device) -> None:
+        self.cell, self.device = cell, device
+        self.embedder = encoder(cell.parts.embedder)
+        self.selection = _select(cell, self.embedder)
+        self.texts = write(self.selection.values, cell.parts.form)
+        self.learned = is_learned(self.embedder)
+        self.probe = cell.parts.probe
+        self.length = self.probe.length(len(self.selection.inside), self.learned, bool(cell.test_range))
+        context = getattr(self.embedder, "context", "isolated")
+        self.in_list = context == "in_list" and cell.parts.task.arity > 1
         self.layers = 1
         if self.learned:
-            self.reading = embedder.read(self.texts).to(device)
+            self.reading = self.embedder.read(self.texts).to(device)
         elif not self.in_list:
             self.vectors = torch.from_numpy(self._table()).to(device)
             self.layers = len(self.vectors)
@@ -46,13 +43,13 @@ class Laboratory:
         return vectors_of(self.embedder, name, self.texts, lambda: encode(self.embedder, self.texts, name))[None]
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
-        """The data of two parts of each dataset's split, standardised by what is learnt from."""
-        asked = _ask(self.task, self.selection, (learn, answer), tuple(dataset.seed for dataset in datasets))
+        """Lay out two parts of each dataset's split, standardised by the part to learn from."""
+        seeds = tuple(dataset.seed for dataset in datasets)
+        asked = _ask(self.selection, (learn, answer), seeds, self.probe.standardises)
         numbers = [given.to(self.device) for given in asked.numbers]
         rows = [given.to(self.device) for given in asked.rows]
-        inputs: Sequence[Inputs]
         if self.in_list:
-            inputs = scaled([self._in_lists(*part) for part in zip(rows, numbers, strict=True)], self.length)
+            inputs = self._fixed([self._in_lists(*part) for part in zip(rows, numbers, strict=True)])
             numbers = [in_order(given) for given in numbers]
         else:
             inputs = self._inputs(rows, datasets)
@@ -66,7 +63,10 @@ class Laboratory:
         if self.learned:
             return [LearnedInputs(self.embedder, self.reading, rows, self.length) for rows in parts]
         layers = torch.tensor([dataset.layer for dataset in datasets], device=self.device)[:, None]
-        return scaled([self.vectors[layers, rows] for rows in parts], self.length)
+        return self._fixed([self.vectors[layers, rows] for rows in parts])
+
+    def _fixed(self, tables: Sequence[torch.Tensor]) -> Sequence[Inputs]:
+        return scaled(tables, self.length) if self.probe.standardises else [FixedInputs(table) for table in tables]
 
     def _in_lists(self, rows: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
         """(datasets, items × arity, dimension): the numbers of each item, encoded together."""
@@ -79,31 +79,27 @@ class Laboratory:
 
 
 class _Asked(NamedTuple):
-    """What is asked of every embedder alike: for two parts of some shuffles' splits, what to learn from comes first."""
+    """What every embedder is asked: two parts of some shuffles' splits, the part to learn from first."""
 
     rows: list[torch.Tensor]
     """(shuffles, numbers): which numbers of the selection are in the part."""
     numbers: list[torch.Tensor]
     """(shuffles, items, arity) positions in the rows."""
     targets: list[torch.Tensor]
-    """(shuffles, items), standardised by what is learnt from."""
+    """(shuffles, items), standardised by the part to learn from."""
     shift: torch.Tensor
     scale: torch.Tensor
 
 
-def _ask(task: Task, selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...]) -> _Asked:
+def _ask(selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...], standardise: bool) -> _Asked:
     splits = {seed: selection.split(seed) for seed in seeds}
-    items: dict[str, list[Items]] = {}
+    items = {}
     for part in parts:
-        kind: Part = "train" if part in ("train", "fit") else "test"
-        drawn = {
-            seed: task.draw(selection.pool(split, part), kind, generator(seed, task.name, part))
-            for seed, split in splits.items()
-        }
+        drawn = {seed: selection.items(seed, part, split) for seed, split in splits.items()}
         items[part] = [drawn[seed] for seed in seeds]
     targets = [torch.from_numpy(np.stack([own.targets for own in items[part]])) for part in parts]
     shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
-    if task.metric == "rmse":
+    if standardise and selection.cell.parts.task.answer is Answer.VALUE:
         shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
         targets = [values.sub_(shift).div_(scale).float() for values in targets]
     return _Asked(
@@ -115,10 +111,10 @@ def _ask(task: Task, selection: Selection, parts: tuple[str, str], seeds: tuple[
     )
 
 
-def _select(cell: Cell, task: Task, embedder: Any) -> Selection:
-    """The numbers that the embedder has, or all of them where it does not say."""
+def _select(cell: Cell, embedder: object) -> Selection:
+    """The numbers that the embedder has, or all of them if it does not say."""
     whole = Selection(cell)
-    texts = write(whole.values, cell.form)
+    texts = write(whole.values, cell.parts.form)
     has = coverage(embedder, texts, cell.embedder, cell.range)
     if has.all():
         return whole
@@ -127,11 +123,11 @@ def _select(cell: Cell, task: Task, embedder: Any) -> Selection:
         raise NumprobeError(
             f"{cell.embedder} has {has.sum()} of the {len(has)} numbers of {cell.range} and lacks "
             f"{', '.join(absent[:3])}{', …' if len(absent) > 3 else ''}; "
-            "missing=restrict (--missing restrict) probes those it has"
+            "probe those it has with --missing restrict (missing='restrict')"
         )
     missing = whole.values[~has]
-    if cell.numbers.decimals:  # lists take all decimals of an integer
+    if cell.parts.numbers.decimals:  # a list may need all decimals of an integer
         missing = whole.values[np.isin(np.floor(whole.values), np.floor(missing))]
     selection = Selection(cell, tuple(missing.tolist()))
-    selection.check(task)
+    selection.check()
     return selection

@@ -1,12 +1,16 @@
-"""The result of a cell: scores per shuffle, and everything that is needed to read or repeat them."""
+"""The result of a cell: what was answered, the scores, and everything needed to read or repeat them."""
 
 import math
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+import numpy as np
+
+from numprobe.embedders import EMBEDDERS
+from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.checking import check_fields, checked_cell
 from numprobe.experiments.selection import Selection
+from numprobe.metrics import METRICS, Metric
 from numprobe.registry import Spec
 
 
@@ -14,49 +18,74 @@ from numprobe.registry import Spec
 class Result:
     cell: Cell
     metric: str
+    """What the scores are in."""
     scores: list[float]
     """One per shuffle."""
     coverage: dict[str, int]
     """How many numbers were asked for, and how many the embedder has."""
     choices: list[dict[str, Any]]
-    """What `strict` chose for each shuffle."""
+    """The settings that each shuffle's development numbers chose."""
     made: dict[str, Any]
-    """Time, device, processor, and the versions of everything that took part. The rest is the same in every run."""
+    """Time, device, processor and versions. Everything else is the same in every run."""
     predictions: list[list[float]] | None = None
-    """Decoding only: the predicted value of each held-out number, in increasing order of the numbers."""
+    """The answer to each test item, for each shuffle, where they are few enough to keep."""
     missing: list[float] = field(default_factory=list)
     """The numbers that the embedder lacks and that were left out."""
     pieces: list[int] = field(default_factory=list)
-    """Decoding only: the count of word pieces of each number that the embedder has, in increasing order, if it cuts."""
+    """Tasks about single numbers: into how many word pieces the embedder cuts each number, in increasing order."""
     layers: list[list[float]] = field(default_factory=list)
-    """A sweep over layers: the scores of each. `scores` and `predictions` are the last one's."""
+    """A sweep over layers: the scores of each. `scores` and `predictions` are those of the last layer."""
+
+    @property
+    def _selection(self) -> Selection:
+        return Selection(self.cell, tuple(self.missing))
+
+    @property
+    def measure(self) -> Metric:
+        """The metric that the scores are in."""
+        return METRICS.build(self.metric)
 
     def held_out(self, seed: int) -> list[float]:
         """The test numbers of a shuffle, in increasing order."""
-        values: list[float] = Selection(self.cell, tuple(self.missing)).held_out(seed).tolist()
+        values: list[float] = self._selection.held_out(seed).tolist()
         return values
 
+    def truths(self, seed: int) -> np.ndarray:
+        """The right answers to the test items of a shuffle, in the order of `predictions`."""
+        return self._selection.items(seed, "test").targets
+
+    def rescored(self, metric: str) -> "Result":
+        """The same answers in another metric."""
+        measure = METRICS.build(metric)
+        task = self.cell.parts.task
+        if metric == self.metric:
+            return self
+        if measure.answer is not task.answer:
+            raise NumprobeError(f"metric '{metric}' scores a {measure.answer.value}, not a {task.answer.value}")
+        if self.predictions is None:
+            raise NumprobeError(f"the answers of {self.cell} were not kept, so they can't be scored again")
+        scores = [measure.score(np.array(row), self.truths(seed)) for seed, row in enumerate(self.predictions)]
+        return replace(self, metric=metric, scores=scores, layers=[])
+
     def pieces_of(self) -> dict[float, int]:
-        """How many word pieces each number has; empty where the embedder cuts none."""
-        values = Selection(self.cell, tuple(self.missing)).values.tolist()
+        """How many word pieces each number has; empty if the embedder cuts none."""
+        values = self._selection.values.tolist()
         return dict(zip(values, self.pieces, strict=False))  # a stranger's may be too few
 
     def by_layer(self) -> "list[Result]":
-        """A sweep as one result per layer, each under the name of its layer; any other result as it is."""
+        """Split a sweep into one result per layer, named after it; any other result stays as it is."""
         if not self.layers:
             return [self]
         spec = Spec.parse(self.cell.embedder)
         others = tuple((key, value) for key, value in spec.settings if key != "layer")
-        return [
-            replace(
-                self,
-                cell=replace(self.cell, embedder=str(Spec(spec.name, (*others, ("layer", str(number)))))),
-                scores=scores,
-                layers=[],
-                predictions=None,
-            )
-            for number, scores in enumerate(self.layers)
-        ]
+        layers = []
+        for number, scores in enumerate(self.layers):
+            named = str(Spec(spec.name, (*others, ("layer", str(number)))))
+            cell = replace(self.cell, embedder=named)
+            if self.cell.parts.is_named:
+                cell = Cell.make(**cell.as_dict())
+            layers.append(replace(self, cell=cell, scores=scores, layers=[], predictions=None))
+        return layers
 
     @property
     def mean(self) -> float:
@@ -89,8 +118,69 @@ class Result:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Result":
-        """A result that was kept, perhaps by a stranger; a ValueError, TypeError or KeyError where it can be none."""
-        cell = checked_cell(data["cell"])
+        """Read a stored result, perhaps a stranger's; raise ValueError, TypeError or KeyError if it is none."""
+        cell = _checked_cell(data["cell"])
         given = {own.name: data[own.name] for own in fields(cls) if own.name != "cell"}
-        check_fields(cell, given)
+        _check_fields(cell, given)
         return cls(cell=cell, **given)
+
+
+@dataclass(frozen=True)
+class _Unknown:
+    """An embedder of which only the name is left."""
+
+    name: str
+
+
+def _checked_cell(fields: dict[str, Any]) -> Cell:
+    """Refuse fields that no `Cell.make` gives."""
+    if not all(isinstance(value, int if name == "seeds" else str) for name, value in fields.items()):
+        raise NumprobeError("its cell holds something other than text")
+    own = {name: value for name, value in fields.items() if name != "protocol"}
+    embedder = own.pop("embedder")
+    known = Spec.parse(embedder).name in EMBEDDERS
+    cell = Cell.make(embedder if known else _Unknown(embedder), **own)
+    if not cell.embedder.isprintable() or cell.as_dict() != {"embedder": embedder, **own}:
+        raise NumprobeError("its cell is not spelt as numprobe spells it")
+    return cell
+
+
+def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
+    """Refuse fields that no run of the cell gives."""
+    layers, predictions = fields["layers"], fields["predictions"]
+    sound = (
+        fields["metric"] == cell.parts.task.metric
+        and _are_numbers(fields["scores"])
+        and fields["scores"]
+        and _is_coverage(fields["coverage"])
+        and isinstance(fields["choices"], list)
+        and all(isinstance(choice, dict) for choice in fields["choices"])
+        and isinstance(fields["made"], dict)
+        and _are_numbers([fields["made"].get("seconds", 0.0)])
+        and (predictions is None or (isinstance(predictions, list) and all(map(_are_numbers, predictions))))
+        and _are_numbers(fields["missing"])
+        and _are_numbers(fields["pieces"])
+        and len(fields["pieces"]) in (0, fields["coverage"]["covered"])
+        and isinstance(layers, list)
+        and all(_are_numbers(layer) and layer for layer in layers)
+    )
+    if not sound:
+        raise NumprobeError("its fields are not those of a result")
+
+
+def _are_numbers(values: Any) -> bool:
+    """Whether it is a list of numbers that are finite, also when squared; their sum stands for all of them."""
+    if not isinstance(values, list) or not set(map(type, values)) <= {int, float}:
+        return False
+    try:
+        return math.isfinite(sum(value * value for value in values))
+    except OverflowError:  # a whole number beyond all floats
+        return False
+
+
+def _is_coverage(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"covered", "asked"}
+        and all(type(count) is int and count >= 0 for count in value.values())
+    )

@@ -1,20 +1,17 @@
-"""Running many cells over processes, keeping each result as soon as it is there."""
+"""Run many cells over processes and keep each result as soon as it is there."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, get_args
 
-from numprobe.embedders import EMBEDDERS, fetch, is_learned, load_embedder
+from numprobe.embedders import encoder, fetch, is_learned
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.dispatch import dispatch
-from numprobe.experiments.event import Event
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
-from numprobe.experiments.workers import Processes, ThisProcess, Workers
-from numprobe.probes import RECIPES
-from numprobe.registry import Spec, build
+from numprobe.experiments.workers import Event, Processes, ThisProcess, Workers
 
 Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)
@@ -30,11 +27,11 @@ def run(
     device: str = "auto",
     listen: Callable[[Event], None] = lambda event: None,
 ) -> list[Result]:
-    """The results of all cells that could be had, in the order of the cells.
+    """Run cells, and return the results in the order of the cells, without those that failed.
 
-    `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks.
-    A cell that fails does not keep the others from running. `workers` are processes, None for one per core; with a
-    `cluster`, the address of a Ray cluster or `auto`, they are at most so many at once there.
+    `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks. A cell that
+    fails does not stop the others. `workers` is the number of processes, None for one per core. `cluster` is the
+    address of a Ray cluster, or `auto`; `workers` then limits the cells that run there at once.
     """
     one_of("mode", mode, MODES)
     at_least(1, workers=1 if workers is None else workers)
@@ -61,11 +58,11 @@ def run(
 
 
 def _fetched(cells: Sequence[Cell], listen: Callable[[Event], None]) -> list[Cell]:
-    """The cells whose weights are there, after fetching what has to be; the others have failed."""
+    """Fetch weights, and return the cells whose weights are there; the others have failed."""
     problems = {}
-    for name in dict.fromkeys(cell.embedder for cell in cells):
+    for name, embedder in {cell.embedder: cell.parts.embedder for cell in cells}.items():
         try:
-            fetch(build("embedder", EMBEDDERS, Spec.parse(name)))
+            fetch(embedder)
         except NumprobeError as error:
             problems[name] = str(error)
     for cell in cells:
@@ -84,12 +81,8 @@ def _workers(count: int | None, device: str, cluster: str) -> Workers:
 
 
 def cost(cell: Cell) -> float:
-    """A rough estimate of a cell's work, in seconds of one core: for the order of work and the time left."""
-    if cell.probe == "linear":
-        return 0.5
-    recipe = RECIPES[cell.probe]
-    trials = recipe.trial * len(recipe.rates) * len(recipe.widths) if cell.protocol == "strict" else 0.0
+    """Estimate a cell's work in seconds of one core, for the order of work and the time left."""
+    parts = cell.parts
     numbers = len(Selection(cell).values)
-    steps = recipe.steps_for(numbers if Spec.parse(cell.task).name == "decoding" else 10 * numbers, numbers)
-    per_step = {"mlp": 0.0008, "bilstm": 0.009}[cell.probe] * (3 if is_learned(load_embedder(cell.embedder)) else 1)
-    return per_step * steps * (1 + trials) * cell.seeds
+    learned = is_learned(encoder(parts.embedder))
+    return parts.probe.cost(numbers, parts.task.item_count(numbers), learned) * cell.seeds

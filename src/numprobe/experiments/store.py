@@ -1,4 +1,4 @@
-"""A folder of one small JSON file per cell. Interrupted work resumes by looking."""
+"""A folder with one small JSON file per cell. Interrupted work resumes by looking what is there."""
 
 import json
 import logging
@@ -16,9 +16,12 @@ from numprobe.files.writing import Draft, claim, sweep, write_whole
 
 logger = logging.getLogger(__name__)
 
+PROTOCOL = "strict"
+"""What older results say of how they were measured. There was another way, `paper`."""
+
 
 class Store:
-    """Results by the hash of their cell. A file is there whole or not at all."""
+    """Results by the hash of their cell. Each file is complete, or not there."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -27,17 +30,17 @@ class Store:
         return self.folder / f"{cell.hash}.json"
 
     def load(self, cell: Cell) -> Result | None:
-        """The result of a cell, or None where there is none that can be read."""
+        """The result of a cell, or None if there is none that can be read."""
         kept = self._read(self.path(cell))
         return None if kept is None else kept[0]
 
     def claim(self, cell: Cell) -> Draft | None:
-        """The right to make a cell's result, or None where another process is making it."""
+        """Claim the right to make a cell's result, or return None if another process is making it."""
         with self._writing():
             return claim(self.path(cell))
 
     def save(self, cell: Cell, result: Result, draft: Draft | None = None) -> None:
-        """Write a result, whole or not at all: into the draft that claimed it, or else when its turn comes."""
+        """Write a result, whole or not at all: into the draft that claimed it, or after waiting for its turn."""
         content = json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
         if draft is None:
             write_whole(self.path(cell), content)
@@ -46,7 +49,7 @@ class Store:
             draft.publish(content)
 
     def open(self) -> "Store":
-        """Make sure that results can be written, before any work is done; what killed processes left is removed."""
+        """Make sure that results can be written before any work is done, and clean up after killed processes."""
         with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
@@ -62,26 +65,32 @@ class Store:
             raise NumprobeError(f"can't write to the result store {self.folder}: {error.strerror}") from error
 
     def results(self) -> Iterator[Result]:
-        """Every result that can be read and was trained as numprobe trains now, in the order of the file names."""
-        older = 0
+        """Every readable result of this version of numprobe, in the order of the file names."""
+        older = former = 0
         for path in sorted(self.folder.glob("[!.]*.json")):
             kept = self._read(path)
             if kept is None:
                 continue
-            result, settings = kept
-            if settings.items() >= result.cell.training().items():
+            result, entry = kept
+            if entry["cell"].get("protocol", PROTOCOL) != PROTOCOL:
+                former += 1
+            elif entry["settings"].items() >= result.cell.training().items():
                 yield result
             else:
                 older += 1
+        if former:
+            logger.warning(
+                "%s: left out %d results of the protocol 'paper', which numprobe no longer has", self.folder, former
+            )
         if older:
-            logger.warning("%s has results of another version of numprobe, left out: %d", self.folder, older)
+            logger.warning("%s: left out %d results of another version of numprobe", self.folder, older)
 
     @staticmethod
     def _read(path: Path) -> tuple[Result, dict[str, Any]] | None:
-        """A result, and the settings that it was made with."""
+        """A result, and the entry of the file that it was read from."""
         try:
-            kept = parse_json(path.read_text(encoding="utf-8"), path)
-            return Result.from_dict(kept), dict(kept["settings"])
+            entry = parse_json(path.read_text(encoding="utf-8"), path)
+            return Result.from_dict(entry), {**entry, "settings": dict(entry["settings"])}
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, KeyError):

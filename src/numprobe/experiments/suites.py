@@ -10,25 +10,24 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders import EMBEDDERS, is_trusted, not_here, refuse_reach
+from numprobe.embedders import is_trusted, not_here, refuse_reach
 from numprobe.errors import NumprobeError, one_line, one_of, unknown
 from numprobe.experiments.cell import Cell
 from numprobe.files.untrusted import parse_toml, read_text, shortened
-from numprobe.registry import Spec, build
+from numprobe.registry import Spec
 
-CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "registered")
+CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "name")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
 PAPER_SUITES = ("integers", "released-lists", "floats", "negatives", "extrapolation", "linear", "words", "figure")
-"""The paper's tables and its figure of predictions, in its order."""
+"""The paper's tables and its figure of predictions, in the paper's order."""
 
 PAGE_SUITES = (*PAPER_SUITES, "layers")
-"""What the page shows, and what comes with numprobe."""
+"""The suites that the page shows and whose results are published with numprobe."""
 
 MOST_CELLS = 10_000
-"""Of a suite; a few short lists of values make more, and to check so many takes seconds."""
+"""The most cells of a suite. A few short lists of values make more, and checking them takes seconds."""
 
 QUICK_SEEDS = 2
-QUICK_LISTS = {"train_lists": "20000", "test_lists": "2000"}
 
 _BUNDLED = files("numprobe.experiments") / "suites"
 
@@ -41,20 +40,14 @@ class Suite:
     cells: tuple[Cell, ...]
 
     def quick(self) -> "Suite":
-        """The same with fewer shuffles and lists, under a title that says so."""
-        return replace(self, title=f"{self.title}, quick", cells=tuple(map(_quick, self.cells)))
-
-
-def _quick(cell: Cell) -> Cell:
-    task = Spec.parse(cell.task)
-    settings = dict(task.settings) | (QUICK_LISTS if task.name == "list-maximum" else {})
-    return replace(cell, seeds=QUICK_SEEDS, task=str(Spec(task.name, tuple(sorted(settings.items())))))
+        """The same suite with fewer shuffles and lists, under a title that says so."""
+        return replace(self, title=f"{self.title}, quick", cells=tuple(cell.quick(QUICK_SEEDS) for cell in self.cells))
 
 
 def absent(cells: Iterable[Cell]) -> dict[str, str]:
-    """Embedders whose weights have to be given and were not, each with how to get them."""
-    built = {cell.embedder: build("embedder", EMBEDDERS, Spec.parse(cell.embedder)) for cell in cells}
-    return {name: how for name, embedder in built.items() if (how := not_here(embedder))}
+    """Embedders whose weights the user has to give and has not given, each with how to get them."""
+    embedders = {cell.embedder: cell.parts.embedder for cell in cells}
+    return {name: how for name, embedder in embedders.items() if (how := not_here(embedder))}
 
 
 def bundled_suites() -> list[str]:
@@ -72,9 +65,9 @@ def load_suite(name: str) -> Suite:
 
 
 def parse_suite(text: str, name: str, file: str) -> Suite:
-    """The cells of a suite; keys outside of [[cells]] hold for all of them.
+    """Read the cells of a suite. Keys outside [[cells]] hold for all of them.
 
-    A suite names files in the working directory and below it, unless the user trusts it.
+    Unless the user trusts it, a suite may only name files in the working directory or below it.
 
     >>> text = 'task = "decoding"\\n[[cells]]\\nembedder = ["value", "random"]\\nrange = "0:99"'
     >>> suite = parse_suite(text, "pair", "pair.toml")
@@ -133,12 +126,17 @@ def _choices(given: dict[str, Any], lines: "_Lines", block: int) -> dict[str, li
 
 def _check_keys(table: dict[str, Any], known: tuple[str, ...], lines: "_Lines", block: int) -> None:
     for key in table:
+        if key == "protocol":
+            raise NumprobeError(
+                f"{lines.where(block, key)}: there are no protocols any more: numprobe always measures as "
+                "'strict' did; delete this line"
+            )
         if key not in known:
             raise NumprobeError(f"{lines.where(block, key)}: {unknown('key', key, known)}")
 
 
 class _Lines:
-    """Where things stand in a suite file: the TOML reader doesn't say."""
+    """Finds the lines of a suite file: the TOML reader does not tell them."""
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
@@ -146,7 +144,7 @@ class _Lines:
         self.headers = [n for n, line in enumerate(self.lines, 1) if re.match(r"\s*\[\[\s*cells\s*\]\]", line)]
 
     def where(self, block: int, key: str | None = None) -> str:
-        """File and line of a key in the n-th [[cells]] block (0: before the first), or of the block."""
+        """The file and line of a key in the n-th [[cells]] block (0: before the first), or of the block."""
         start = self.headers[block - 1] if 0 < block <= len(self.headers) else 1
         if key is not None:
             name = re.escape(key)

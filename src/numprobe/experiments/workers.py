@@ -1,4 +1,4 @@
-"""Who runs cells: this process, or processes beside it. Also elsewhere: see `cluster`."""
+"""Who runs cells: this process, or others on this machine. `cluster` runs them on other machines."""
 
 import os
 import signal
@@ -9,20 +9,31 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.event import Event
+from numprobe.experiments.result import Result
 
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "MKL", "OPENBLAS", "VECLIB")}
 
 LOOK_FOR_PARENT = 1.0
-"""Seconds between two looks of a worker for the process that started it."""
+"""Seconds after which a worker checks again whether the process that started it is alive."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a run says of a cell: the store has it, it starts, it is done, or it failed."""
+
+    kind: Literal["found", "start", "done", "failed"]
+    cell: Cell
+    result: Result | None = None
+    error: str = ""
 
 
 class WorkerDied(Exception):
-    """The worker that had a cell is gone, and nobody knows why."""
+    """The worker that had a cell is gone for an unknown reason."""
 
 
 class Workers(Protocol):
@@ -36,7 +47,7 @@ class Workers(Protocol):
     def submit(self, cell: Cell) -> "Future[Event]": ...
 
     def result(self, future: "Future[Event]") -> Event:
-        """What became of a cell that was handed over, or `WorkerDied`."""
+        """Return what became of a submitted cell, or raise `WorkerDied`."""
         ...
 
     def close(self) -> None:
@@ -45,7 +56,7 @@ class Workers(Protocol):
 
 
 def attempt(cell: Cell, device: str) -> Event:
-    """Run a cell and tell what became of it."""
+    """Run a cell and say what became of it."""
     import torch
 
     from numprobe.experiments.execute import execute
@@ -86,16 +97,16 @@ class ThisProcess:
 
 
 class Processes:
-    """Processes of this machine, one thread each.
+    """Processes on this machine, one thread each.
 
-    Each is a pool of its own: the death of one leaves the others at work, and it is known which cell it had.
+    Each is a pool of its own. If one dies, the others go on, and it is known which cell it had.
     """
 
     def __init__(self, places: int, device: str) -> None:
         self.places, self.device = places, device
         self._idle: list[Any] = []
         self._busy: dict[Future[Event], Any] = {}
-        # A worker that has grown is replaced after its cell, with a warning: nothing is lost.
+        # joblib replaces a worker whose memory has grown after its cell, with a warning. Nothing is lost.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 
     def submit(self, cell: Cell) -> "Future[Event]":
@@ -127,7 +138,7 @@ class Processes:
 
 
 def _end_with(parent: int) -> None:
-    """Have this process end when its parent has, however that was: nobody would take its result."""
+    """End this process when its parent has ended: nobody would take its result."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -139,9 +150,9 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def _interrupts_left_to_this_process() -> Iterator[None]:
-    """Processes that are started meanwhile ignore Ctrl-C: this one stops them."""
+    """Let processes that start meanwhile ignore Ctrl-C: this process stops them."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # where no interrupt comes
+        yield  # interrupts only reach the main thread
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -1,20 +1,19 @@
-"""Values, ranges, surface forms, and splits into training, development and test numbers."""
+"""Which numbers there are, how they are written, and which of them train, choose and test."""
 
-from numprobe.numbers.forms import FORMS, check_form, natural_form, read, write
+from numprobe.numbers.forms import FORMS, Form, form_for, read, write
 from numprobe.numbers.ranges import LIMIT, Range
-from numprobe.numbers.seeds import generator
-from numprobe.numbers.splits import Split, extrapolation, interpolation
+from numprobe.numbers.splits import Split, extrapolation, generator, interpolation
 
 __all__ = [
     "FORMS",
     "LIMIT",
+    "Form",
     "Range",
     "Split",
-    "check_form",
     "extrapolation",
+    "form_for",
     "generator",
     "interpolation",
-    "natural_form",
     "read",
     "write",
 ]

@@ -1,63 +1,143 @@
 """How a number is written: digits, words, floats, negatives."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from numprobe.errors import NumprobeError
 from numprobe.numbers.ranges import Range
+from numprobe.registry import Registry, name_of
 
 
-def _digits(value: float) -> str:
-    return str(int(value))
+class Form:
+    """A way to write numbers. Subclass it, give it a `name`, and define `write`."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    """What follows the range in a table, as in `[0,50] in words`; ` as NAME` unless the class says otherwise."""
+
+    def __init_subclass__(cls) -> None:
+        if "label" not in cls.__dict__:
+            cls.label = f" as {cls.name}"
+
+    def write(self, value: float) -> str:
+        """Write one number."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> float:
+        """Read one number: the inverse of `write`."""
+        return read(text)
+
+    def problem(self, ranges: Sequence[Range]) -> str | None:
+        """Say why this form can't write the numbers of these ranges, or None if it can."""
+        return None
 
 
-def _words(value: float) -> str:
-    from num2words import num2words
-
-    return str(num2words(int(value)))
-
-
-FORMS: dict[str, Callable[[float], str]] = {
-    "digits": _digits,
-    "words": _words,
-    "floats": lambda value: f"{value:.1f}",
-    "negatives": _digits,
-}
-"""Form name -> how it writes one value: 75, seventy-five, 75.1, -75."""
+def _decimals(form: Form, ranges: Sequence[Range]) -> str | None:
+    for numbers in ranges:
+        if numbers.decimals:
+            return f"form '{form.name}' writes whole numbers; range {numbers} has decimals: use form 'floats'"
+    return None
 
 
-def natural_form(numbers: Range) -> str:
-    """The form a range has if none is asked for.
+@dataclass(frozen=True)
+class Digits(Form):
+    """Whole numbers in digits: 75."""
 
-    >>> [natural_form(Range.parse(text)) for text in ("0:99", "-50:50", "0.0:99.9")]
+    name: ClassVar[str] = "digits"
+    label: ClassVar[str] = ""
+
+    def write(self, value: float) -> str:
+        return str(int(value))
+
+    def problem(self, ranges: Sequence[Range]) -> str | None:
+        return _decimals(self, ranges)
+
+
+@dataclass(frozen=True)
+class Words(Form):
+    """Whole numbers in English words: seventy-five."""
+
+    name: ClassVar[str] = "words"
+    label: ClassVar[str] = " in words"
+
+    def write(self, value: float) -> str:
+        from num2words import num2words
+
+        return str(num2words(int(value)))
+
+    def problem(self, ranges: Sequence[Range]) -> str | None:
+        return _decimals(self, ranges)
+
+
+@dataclass(frozen=True)
+class Floats(Form):
+    """Numbers with one decimal: 75.1."""
+
+    name: ClassVar[str] = "floats"
+    label: ClassVar[str] = ""
+
+    def write(self, value: float) -> str:
+        return f"{value:.1f}"
+
+    def problem(self, ranges: Sequence[Range]) -> str | None:
+        for numbers in ranges:
+            if not numbers.decimals:
+                return f"form 'floats' needs a range with one decimal, such as {numbers.low}.0:{numbers.high}.9"
+            if numbers.low % 10 or numbers.high % 10 != 9:
+                return f"range {numbers} cuts an integer in two: floats run from n.0 to m.9, such as 0.0:99.9"
+        return None
+
+
+@dataclass(frozen=True)
+class Negatives(Digits):
+    """Whole numbers in digits, some of them below zero: -75."""
+
+    name: ClassVar[str] = "negatives"
+    label: ClassVar[str] = ""
+
+    def problem(self, ranges: Sequence[Range]) -> str | None:
+        lowest = min(ranges)
+        if lowest.low >= 0:
+            return f"form 'negatives' needs a range that goes below zero; {lowest} does not"
+        return super().problem(ranges)
+
+
+FORMS: Registry[Form] = Registry("form", "numprobe.numbers.forms", required=("write", "read", "problem", "label"))
+
+
+def form_for(asked: "str | Form", ranges: Sequence[Range]) -> Form:
+    """The form that is asked for, or the natural one of some ranges; refuse one that can't write their numbers.
+
+    >>> [form_for("", [Range.parse(text)]).name for text in ("0:99", "-50:50", "0.0:99.9")]
     ['digits', 'negatives', 'floats']
     """
-    return "floats" if numbers.decimals else "negatives" if numbers.low < 0 else "digits"
+    lowest = min(ranges)
+    form = FORMS.part(asked) if asked else Floats() if lowest.decimals else Digits()
+    if form == Digits() and lowest.low < 0:
+        form = Negatives()
+    problem = form.problem(ranges)
+    if problem:
+        raise NumprobeError(problem)
+    return form
 
 
-def check_form(form: str, numbers: Range) -> None:
-    """Refuse a form that can't write the numbers of a range."""
-    if numbers.decimals and form != "floats":
-        raise NumprobeError(f"form '{form}' writes whole numbers; range {numbers} has decimals: use form 'floats'")
-    if form == "floats" and not numbers.decimals:
-        raise NumprobeError(f"form 'floats' needs a range with one decimal, such as {numbers.low}.0:{numbers.high}.9")
-    if form == "floats" and (numbers.low % 10 or numbers.high % 10 != 9):
-        raise NumprobeError(f"range {numbers} cuts an integer in two: floats run from n.0 to m.9, such as 0.0:99.9")
-    if form == "negatives" and numbers.low >= 0:
-        raise NumprobeError(f"form 'negatives' needs a range that goes below zero; {numbers} does not")
-
-
-def write(values: np.ndarray, form: str) -> list[str]:
+def write(values: np.ndarray, form: Form) -> list[str]:
     """The text of each value.
 
-    >>> write(np.array([-7, 75]), "words")
+    >>> write(np.array([-7, 75]), Words())
     ['minus seven', 'seventy-five']
-    >>> write(np.array([75.1]), "floats")
-    ['75.1']
     """
-    return [FORMS[form](value) for value in values.tolist()]
+    texts = []
+    for value in values.tolist():
+        try:
+            texts.append(form.write(value))
+        except Exception as error:  # a form from elsewhere may raise anything
+            raise NumprobeError(f"form '{name_of(form)}' can't write {value:g}: {error}") from error
+    return texts
 
 
 _SMALL = (
@@ -70,7 +150,7 @@ _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 
 def read(text: str) -> float:
-    """The value of a number in any form; the inverse of `write`.
+    """Read a number in digits or English words: the inverse of `write`.
 
     >>> read("seventy-five"), read("-75"), read("75.1"), read("minus one hundred and two")
     (75.0, -75.0, 75.1, -102.0)

@@ -9,7 +9,7 @@ from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import shortened
 
 LIMIT = 1_000_000
-"""Most numbers that one range may hold; a larger one is a typing error or does not fit in memory."""
+"""The most numbers that a range may hold. A larger one is a typo, or does not fit into memory."""
 
 _END = r"\s*([+-]?\d{1,15}(?:\.\d)?)\s*"
 _RANGE = re.compile(rf"{_END}:{_END}", re.ASCII)
@@ -17,9 +17,9 @@ _RANGE = re.compile(rf"{_END}:{_END}", re.ASCII)
 
 @dataclass(frozen=True, order=True)
 class Range:
-    """All numbers from `low` to `high` that have `decimals` digits after the point (0 or 1).
+    """All numbers from `low` to `high` with `decimals` digits after the point (0 or 1).
 
-    The ends are counted in units of the last digit, so that every number is exact.
+    Both ends count units of the last digit, so every number is exact.
 
     >>> Range.parse("0:99")
     Range(low=0, high=99, decimals=0)
@@ -39,7 +39,7 @@ class Range:
 
     @classmethod
     def parse(cls, text: str) -> "Range":
-        """Read 'LOW:HIGH', both included; one decimal on either end makes it a range of floats."""
+        """Read `LOW:HIGH`. Both ends are included; a decimal on either makes it a range of floats."""
         match = _RANGE.fullmatch(text)
         if match is None:
             raise NumprobeError(f"range {shortened(text)} is not LOW:HIGH, such as 0:99, -50:50 or 0.0:99.9")
@@ -52,7 +52,7 @@ class Range:
         return self.high - self.low + 1
 
     def values(self) -> np.ndarray:
-        """Every number of the range in increasing order.
+        """List every number of the range in increasing order.
 
         >>> Range.parse("0.0:0.3").values().tolist()
         [0.0, 0.1, 0.2, 0.3]
@@ -70,6 +70,15 @@ class Range:
         """
         mine, theirs = int(10**self.decimals), int(10**other.decimals)
         return self.low * theirs <= other.low * mine and other.high * mine <= self.high * theirs
+
+    @property
+    def label(self) -> str:
+        """The range as the paper writes it.
+
+        >>> Range.parse("0.0:99.9").label
+        '[0.0,99.9]'
+        """
+        return f"[{self._text(self.low)},{self._text(self.high)}]"
 
     def _text(self, end: int) -> str:
         return f"{end / 10**self.decimals:.{self.decimals}f}"

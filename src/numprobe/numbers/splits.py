@@ -1,21 +1,29 @@
-"""Which numbers train, which choose, and which test. A number is held out whole."""
+"""Which numbers train, which choose settings, and which test. A number is in one part only."""
 
+import zlib
 from dataclasses import dataclass
 
 import numpy as np
-
-from numprobe.numbers.seeds import generator
 
 TRAIN_SHARE = 0.8
 """80 % of the numbers train, 20 % test (Section 3.1)."""
 
 DEVELOPMENT_SHARE = 0.2
-"""Share of the training numbers on which `strict` chooses its settings."""
+"""The share of the training numbers on which settings are chosen."""
+
+
+def generator(seed: int, *purpose: str) -> np.random.Generator:
+    """A random generator that depends on a seed and a purpose alone: the same on every machine.
+
+    >>> bool(generator(0, "shuffle").integers(1000) == generator(0, "shuffle").integers(1000))
+    True
+    """
+    return np.random.default_rng([seed, *(zlib.crc32(word.encode()) for word in purpose)])
 
 
 @dataclass(frozen=True)
 class Split:
-    """Positions in the sorted values of a cell. `train` holds `fit` and `development`, and never `test`."""
+    """Positions in the sorted values of a cell. `train` is `fit` and `development` together."""
 
     train: np.ndarray
     test: np.ndarray
@@ -23,7 +31,7 @@ class Split:
     development: np.ndarray
 
     def among(self, own: np.ndarray) -> "Split":
-        """The same split where there are more numbers, which all test; `own` is true for those it has split."""
+        """Extend the split to more numbers, all of which test. `own` marks the numbers that were split."""
         train, test, fit, development = (
             np.flatnonzero(own)[part] for part in (self.train, self.test, self.fit, self.development)
         )
@@ -31,10 +39,10 @@ class Split:
 
 
 def interpolation(values: np.ndarray, seed: int) -> Split:
-    """Shuffle and cut 80/20. The shuffle depends on the seed and the values alone: all methods share it.
+    """Shuffle the numbers and cut them 80/20. All methods share the shuffle of a seed.
 
-    Floats are held out by their integer: a test list may need five decimals of one integer
-    (Appendix D.3), and none of those may have been trained on.
+    Floats are held out by their integer: a test list may need five decimals of one integer (Appendix D.3), and none
+    of these may be in the training set.
 
     >>> split = interpolation(np.arange(100), seed=0)
     >>> len(split.train), len(split.test), len(split.fit), len(split.development)
@@ -47,7 +55,7 @@ def interpolation(values: np.ndarray, seed: int) -> Split:
 
 
 def extrapolation(values: np.ndarray, seed: int) -> Split:
-    """All train: the test numbers are others."""
+    """Train on all numbers; the test numbers come from elsewhere."""
     wholes = np.floor(values)
     return _split(wholes, generator(seed, "shuffle").permutation(np.unique(wholes)), np.empty(0, dtype=np.int64))
 

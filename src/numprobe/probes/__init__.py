@@ -1,8 +1,25 @@
-"""Who answers: linear regression, MLP, BiLSTM, and the one engine that trains them.
+"""Who answers: one file per probe, and the engine that trains networks.
 
-What trains is imported from its module, so that a command that trains nothing does not import PyTorch.
+No module imports PyTorch before it trains, so that a command that trains nothing starts quickly.
 """
 
-from numprobe.probes.recipes import PENALTIES, PROBES, PROTOCOLS, RECIPES, Recipe
+from typing import Any
 
-__all__ = ["PENALTIES", "PROBES", "PROTOCOLS", "RECIPES", "Recipe"]
+from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, Probe
+from numprobe.registry import Registry
+
+
+def _adapted(name: str, part: Any) -> Any:
+    """Let a scikit-learn estimator be a probe."""
+    if isinstance(part, Probe) or not hasattr(part, "predict"):
+        return part
+    from numprobe.probes.estimator import EstimatorProbe
+
+    return EstimatorProbe(part, name)
+
+
+PROBES: Registry[Probe] = Registry(
+    "probe", "numprobe.probes", required=("answers", "fit"), adapt=_adapted, adaptable="predict"
+)
+
+__all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe"]

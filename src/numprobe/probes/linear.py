@@ -2,74 +2,61 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-import torch
-from torch import Tensor
+from numprobe.errors import NumprobeError
+from numprobe.probes.base import Answers, Dataset, Prepare, Probe
+from numprobe.tasks import Answer
 
-from numprobe.kernels.layers import look_up
-from numprobe.probes.engine.bank import Data
-from numprobe.probes.engine.inputs import FixedInputs
-
-CHUNK = 100_000
-"""Items whose vectors are laid out at once, which bounds memory."""
-
-RESOLUTION = 1e-12
-"""Directions whose share of the largest variance is below this are rounding noise of float32 vectors."""
+PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
+"""The penalties that are tried."""
 
 
 @dataclass(frozen=True)
-class Penalty:
-    """What linear regression was held to, for one dataset."""
+class Linear(Probe):
+    """Linear regression. Development numbers choose the penalty on its weights; 0 is plain least squares."""
 
-    penalty: float
+    name: ClassVar[str] = "linear"
+    answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
+    needs_cpu: ClassVar[bool] = True  # solved in double precision, which not every accelerator has
 
+    penalty: float | None = None
 
-@dataclass(frozen=True)
-class Equations:
-    """The normal equations of each dataset, along the axes in which they fall apart."""
+    def __post_init__(self) -> None:
+        if self.penalty is not None and not self.penalty >= 0:
+            raise NumprobeError(f"penalty must not be negative: {self.penalty:g}")
 
-    axes: Tensor
-    """(datasets, weights, axes)"""
-    variances: Tensor
-    """(datasets, axes), ascending."""
-    moments: Tensor
-    """(datasets, axes)"""
+    @property
+    def _penalties(self) -> tuple[float, ...]:
+        return PENALTIES if self.penalty is None else (self.penalty,)
 
-    def solve(self, penalties: Sequence[float]) -> Tensor:
-        """The least-squares weights of least norm, (datasets, weights), with one penalty per dataset.
+    def cost(self, numbers: int, items: int, learned: bool) -> float:
+        return 0.1
 
-        A penalty on their squares is a share of the largest variance.
-        """
-        largest = self.variances[:, -1:]
-        along = self.moments / (self.variances + largest.new_tensor(penalties)[:, None] * largest)
-        along = along.where(self.variances > RESOLUTION * largest, 0)
-        return torch.matmul(self.axes, along[:, :, None])[:, :, 0]
+    def training(self) -> dict[str, Any]:
+        return {"penalties": self._penalties}
 
+    def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
+        from numprobe.probes.engine.least_squares import equations, predict
 
-def equations(data: Data) -> Equations:
-    """For arity × dimension + 1 weights, the last one being the constant."""
-    datasets, _, arity = data.numbers.shape
-    size = arity * data.inputs.dimension + 1
-    gram = torch.zeros(datasets, size, size, dtype=torch.float64, device=data.targets.device)
-    moment = torch.zeros(datasets, size, 1, dtype=torch.float64, device=data.targets.device)
-    for start in range(0, data.items, CHUNK):
-        design = _design(data, start)
-        gram.baddbmm_(design.mT, design)
-        moment.baddbmm_(design.mT, data.targets[:, start : start + CHUNK, None].double())
-    variances, axes = torch.linalg.eigh(gram)
-    return Equations(axes, variances, torch.matmul(axes.mT, moment)[:, :, 0])
+        chosen = [self._penalties[0]] * len(datasets)
+        if len(self._penalties) > 1:
+            chosen = self._choose(prepare, datasets)
+        prepared = prepare("train", "test", datasets)
+        answers = predict(equations(prepared.learn).solve(chosen), prepared.answer)
+        return Answers(*prepared.in_unit(answers, kind), [{"penalty": penalty} for penalty in chosen])
 
+    def _choose(self, prepare: Prepare, datasets: Sequence[Dataset]) -> list[float]:
+        """Find the penalty with the least error on each dataset's development numbers."""
+        import torch
 
-def predict(weights: Tensor, data: Data) -> Tensor:
-    """(datasets, items) predicted values."""
-    starts = range(0, data.items, CHUNK)
-    return torch.cat([(_design(data, start) @ weights[:, :, None])[:, :, 0] for start in starts], dim=1)
+        from numprobe.probes.engine.fitting import CHOOSING_ITEMS
+        from numprobe.probes.engine.least_squares import equations, predict
 
-
-def _design(data: Data, start: int) -> Tensor:
-    if not isinstance(data.inputs, FixedInputs):
-        raise TypeError("a linear probe is solved over fixed vectors")
-    numbers = data.numbers[:, start : start + CHUNK].long()
-    datasets, items, _ = numbers.shape
-    vectors = look_up(data.inputs.table, numbers.flatten(1)).double()
-    return torch.cat((vectors.view(datasets, items, -1), vectors.new_ones(datasets, items, 1)), dim=2)
+        prepared = prepare("fit", "development", datasets)
+        system, judged = equations(prepared.learn), prepared.answer.thinned(CHOOSING_ITEMS)
+        errors = []
+        for penalty in self._penalties:
+            answers = predict(system.solve([penalty] * len(datasets)), judged)
+            errors.append((answers - judged.targets).square().mean(dim=1))
+        return [self._penalties[at] for at in torch.stack(errors).argmin(dim=0).tolist()]

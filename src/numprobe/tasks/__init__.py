@@ -1,11 +1,10 @@
-"""What is asked: list maximum, decoding, addition."""
+"""What is asked about numbers: one file per task."""
 
-from numprobe.tasks.base import Items, Metric, Part, Pool, Task
-from numprobe.tasks.list_maximum import SAMPLERS, ListMaximum
-from numprobe.tasks.regression import Addition, Decoding
+from numprobe.registry import Registry
+from numprobe.tasks.base import Answer, Items, Part, Pool, Task
 
-TASKS: dict[str, type[ListMaximum] | type[Decoding] | type[Addition]] = {
-    task.name: task for task in (ListMaximum, Decoding, Addition)
-}
+TASKS: Registry[Task] = Registry(
+    "task", "numprobe.tasks", required=("answer", "arity", "probe", "metric", "needs", "draw")
+)
 
-__all__ = ["SAMPLERS", "TASKS", "Addition", "Decoding", "Items", "ListMaximum", "Metric", "Part", "Pool", "Task"]
+__all__ = ["TASKS", "Answer", "Items", "Part", "Pool", "Task"]

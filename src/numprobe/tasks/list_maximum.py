@@ -1,26 +1,28 @@
 """List maximum: which of five numbers is the largest? (Section 3.1, Appendix C)"""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
 from numprobe.errors import at_least, at_most, one_of
-from numprobe.tasks.base import Items, Metric, Part, Pool
+from numprobe.tasks.base import Answer, Items, Part, Pool, Task
 from numprobe.tasks.sampling import nearby, race, released
 
 SAMPLERS = ("paper", "released")
 MOST_LISTS = 10_000_000
+QUICK_LISTS = 20_000, 2_000
 
 
 @dataclass(frozen=True)
-class ListMaximum:
-    """Five distinct numbers of similar size; the answer is the position of the largest."""
+class ListMaximum(Task):
+    """Five distinct numbers of similar size: which is the largest?"""
 
     name: ClassVar[str] = "list-maximum"
-    metric: ClassVar[Metric] = "accuracy"
+    answer: ClassVar[Answer] = Answer.CHOICE
     arity: ClassVar[int] = 5
     probe: ClassVar[str] = "bilstm"
+    metric: ClassVar[str] = "accuracy"
 
     sampler: str = "paper"
     train_lists: int = 100_000
@@ -30,6 +32,14 @@ class ListMaximum:
         one_of("sampler", self.sampler, SAMPLERS)
         at_least(1, train_lists=self.train_lists, test_lists=self.test_lists)
         at_most(MOST_LISTS, train_lists=self.train_lists, test_lists=self.test_lists)
+
+    @property
+    def variant(self) -> str:
+        return "released lists" if self.sampler == "released" else ""
+
+    def quick(self) -> Self:
+        train_lists, test_lists = QUICK_LISTS
+        return replace(self, train_lists=train_lists, test_lists=test_lists)
 
     def needs(self, pool: Pool) -> str | None:
         integers = len(np.unique(np.floor(pool.values)))
@@ -51,7 +61,7 @@ class ListMaximum:
         return nearby(values, (0.01 * pool.range_size) ** 0.5, self.arity, count, rng)
 
     def _with_decimals(self, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Half of the lists repeat one integer with five decimals, half are integers with a random decimal (D.3)."""
+        """Half of the lists are one integer with five decimals, half are integers with random decimals (D.3)."""
         integers = np.unique(np.floor(pool.values))
         decimals = 10**pool.decimals
         same = rng.random(count) < 0.5

@@ -1,18 +1,18 @@
 """Drawing distinct numbers for lists, vectorised over all lists at once.
 
-"Draw until there are five distinct values" is successive sampling without replacement. It has the same
-distribution as an exponential race: every candidate j arrives at a time E_j / weight_j and the first five
-win. So even values that a Gaussian would hit once in 10^50 draws need no loop.
+"Draw until there are five distinct values" is successive sampling without replacement. It has the same distribution
+as an exponential race: candidate j arrives at time E_j / weight_j, and the first five win. So even a value that a
+Gaussian hits once in 10^50 draws needs no loop.
 """
 
 import numpy as np
 
 CHUNK = 20_000
-"""Lists that race at once, which bounds memory."""
+"""Lists that race at once; this bounds memory."""
 
 
 def race(log_weights: np.ndarray, which: np.ndarray, winners: int, rng: np.random.Generator) -> np.ndarray:
-    """For each i, `winners` distinct columns drawn by the weights in row which[i] of `log_weights`."""
+    """For each i, draw `winners` distinct columns by the weights in row which[i] of `log_weights`."""
     drawn = np.empty((len(which), winners), dtype=np.int32)
     for start in range(0, len(which), CHUNK):
         rows = log_weights[which[start : start + CHUNK]]
@@ -23,7 +23,7 @@ def race(log_weights: np.ndarray, which: np.ndarray, winners: int, rng: np.rando
 
 
 def nearby(pool: np.ndarray, deviation: float, length: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """The paper's lists: a random anchor plus Gaussian noise, rounded to the nearest value in the pool (Appendix C)."""
+    """Draw the paper's lists: an anchor plus Gaussian noise, rounded to the nearest value of the pool (Appendix C)."""
     reach = _reach(pool, 6 * deviation, at_least=length + 3)
     around = np.arange(-reach, reach + 1)
     log_weights = _rounding_log_probabilities(pool, around, deviation)
@@ -32,10 +32,10 @@ def nearby(pool: np.ndarray, deviation: float, length: int, count: int, rng: np.
 
 
 def released(pool: np.ndarray, length: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """The lists of the authors' released code, on indices of the sorted pool.
+    """Draw lists as the authors' released code does, on indices of the sorted pool.
 
-    A maximum is chosen first. Half of the lists are uniform below it, half lie a truncated Gaussian step
-    below it (deviation 5 up to index 500, then 1 % of the index).
+    It chooses a maximum first. Half of the lists are uniform below it, half are a truncated Gaussian step below it
+    (with a deviation of 5 up to index 500, then of 1 % of the index).
     """
     maxima = rng.integers(10, len(pool) - 1, size=count)
     close = rng.random(count) < 0.5
@@ -58,7 +58,7 @@ def released(pool: np.ndarray, length: int, count: int, rng: np.random.Generator
 
 
 def _reach(pool: np.ndarray, distance: float, at_least: int) -> int:
-    """How many neighbours on one side can matter: all within `distance`, and some in any case."""
+    """How many neighbours on one side can matter: all within `distance`, but no fewer than `at_least`."""
     neighbours = np.searchsorted(pool, pool + distance, side="right") - np.arange(len(pool))
     return min(len(pool) - 1, max(at_least, int(neighbours.max())))
 
@@ -72,7 +72,7 @@ def _rounding_log_probabilities(pool: np.ndarray, around: np.ndarray, deviation:
     there = (places >= 0) & (places < len(pool))
     places = np.clip(places, 0, len(pool) - 1)
     low, high = ((middles[places + side] - pool[:, None]) / deviation for side in (0, 1))
-    # The upper tail is mirrored to the lower one, where the logarithm keeps its precision.
+    # Mirror the upper tail to the lower one, where the logarithm keeps its precision.
     low, high = np.where(low > 0, -high, low), np.where(low > 0, -low, high)
     log_high = log_ndtr(high)
     with np.errstate(divide="ignore"):

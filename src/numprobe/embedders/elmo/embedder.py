@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class ELMo:
     A text, or a list of texts, is a sentence of its own that starts from a fresh state: its vectors don't
     depend on what was encoded before, as they do in AllenNLP. A text of several words has its last word's vector.
     """
+
+    name: ClassVar[str] = "elmo"
 
     weights: str
     options: str

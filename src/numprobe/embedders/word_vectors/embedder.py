@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ class WordVectors:
 
     The file is read once for all the texts of a call; those of earlier calls are remembered.
     """
+
+    name: ClassVar[str] = "word-vectors"
 
     path: str
     format: str = ""

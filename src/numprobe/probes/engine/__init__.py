@@ -1,1 +1,1 @@
-"""The one training engine."""
+"""The one training engine: many networks as one batched computation."""

@@ -10,12 +10,12 @@ from torch.optim.adam import adam
 
 BETAS = (0.9, 0.999)
 LARGEST_GRADIENT = 1.0
-"""Norm to which a probe's gradient is cut: one bad batch does not undo a training."""
+"""The norm to which a probe's gradient is clipped, so that one bad batch can't undo a training."""
 
 
 @dataclass(frozen=True)
 class _Group:
-    """Neighbours with one learning rate, and what Adam remembers of them."""
+    """Neighbouring probes with one learning rate, and Adam's state for them."""
 
     rate: float
     probes: slice
@@ -28,8 +28,8 @@ class _Group:
 class Adam:
     """Adam over weights that are (probes, …), with a learning rate for each probe.
 
-    PyTorch's fused kernel reads and writes every weight once, where single operations take a dozen passes. It knows
-    one learning rate, so neighbours that share one are updated together.
+    PyTorch's fused kernel reads and writes every weight once, where separate operations take a dozen passes. It takes
+    one learning rate, so neighbours that share a rate are updated together.
     """
 
     def __init__(self, weights: Sequence[Tensor], rates: Sequence[float]) -> None:
@@ -45,7 +45,7 @@ class Adam:
 
     @torch.no_grad()
     def step(self, gradients: Sequence[Tensor], share: float) -> None:
-        """Take the gradients of the weights, with a share of the full learning rates."""
+        """Update the weights by their gradients, at a share of the full learning rates."""
         norms = torch.stack([gradient.flatten(1).norm(dim=1) for gradient in gradients]).norm(dim=0)
         if bool((norms > LARGEST_GRADIENT).any()):
             scale = (LARGEST_GRADIENT / norms).clamp(max=1.0)

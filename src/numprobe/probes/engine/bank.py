@@ -1,7 +1,7 @@
-"""The one training engine: a bank of probes as one batched computation.
+"""A bank: many probes of one shape as one batched computation.
 
-A bank has two axes. *Datasets* differ in what they read (a shuffle, a layer); *settings* differ in how they
-learn (a learning rate). Probe p belongs to dataset p // settings. One probe is a bank of one.
+A bank has two axes. *Datasets* differ in what they read (a shuffle, a layer); *settings* differ in how they learn (a
+learning rate). Probe p belongs to dataset p // settings. One probe is a bank of one.
 """
 
 import math
@@ -11,17 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from numprobe.kernels.layers import spread
 from numprobe.kernels.parameters import Weights, initial
 from numprobe.probes.engine.adam import Adam
 from numprobe.probes.engine.inputs import Inputs
-from numprobe.probes.models import Model
-from numprobe.tasks import Metric
+from numprobe.probes.engine.objectives import Objective
+from numprobe.probes.network import NetworkProbe
 
 BATCHES_TAKEN = 64
-"""Batches laid out at once."""
+"""Batches that are laid out at once."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Data:
         return self.numbers.shape[1]
 
     def thinned(self, most: int) -> "Data":
-        """At most so many of the items, at equal distances: pairs come in the order of their numbers."""
+        """Keep at most so many items, at equal distances: pairs come in the order of their numbers."""
         every = math.ceil(self.items / most)
         return Data(self.inputs, self.numbers[:, ::every], self.targets[:, ::every])
 
@@ -49,7 +48,7 @@ class Data:
         return Data(self.inputs, numbers, self.targets.take_along_dim(index, dim=1))
 
     def cut(self, size: int) -> "Iterator[Data]":
-        """The items in parts of `size`, the last one perhaps smaller."""
+        """Cut the items into parts of `size`; the last may be smaller."""
         for start in range(0, self.items, size):
             items = slice(start, start + size)
             yield Data(self.inputs, self.numbers[:, items], self.targets[:, items])
@@ -57,7 +56,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long a bank trains: one-cycle learning rates, with checkpoints at equal distances."""
+    """How long a bank trains, with a one-cycle learning rate and checkpoints at equal distances."""
 
     steps: int
     batch: int
@@ -65,14 +64,14 @@ class Schedule:
     checkpoints: int = 20
 
     def rate(self, step: int) -> float:
-        """The share of the full learning rate at a step: a linear rise, then a cosine to zero."""
+        """The share of the full learning rate at a step: it rises linearly, then falls to zero as a cosine."""
         done = (step + 0.5) / self.steps
         if done < self.warm_up:
             return done / self.warm_up
         return 0.5 + 0.5 * math.cos(math.pi * (done - self.warm_up) / (1 - self.warm_up))
 
     def checkpoint(self, step: int) -> int | None:
-        """Which checkpoint (1, 2, …) follows this step, if any."""
+        """The checkpoint (1, 2, …) that follows this step, if any."""
         before, after = (at * self.checkpoints // self.steps for at in (step, step + 1))
         return after if after > before else None
 
@@ -80,41 +79,36 @@ class Schedule:
 class Bank:
     """Many probes of one shape over the same kind of inputs."""
 
-    def __init__(self, model: Model, metric: Metric, inputs: Inputs, arity: int, width: int) -> None:
-        self.model, self.metric = model, metric
-        self.layout = {**inputs.layout(), **model.layout(inputs.dimension, arity, width)}
+    def __init__(self, probe: NetworkProbe, objective: Objective, data: Data, width: int) -> None:
+        self.probe, self.objective = probe, objective
+        arity = data.numbers.shape[2]
+        self.layout = {**data.inputs.layout(), **probe.layout(data.inputs.dimension, arity, width)}
 
     def losses(self, weights: Weights, data: Data) -> Tensor:
-        """Each probe's loss: negative log-likelihood of the maximum, or squared error."""
+        """Each probe's loss."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        answers = self.model.forward(weights, vectors, numbers)
-        targets = spread(data.targets, len(answers))
-        if self.metric == "accuracy":
-            return cross_entropy(answers.transpose(1, 2), targets, reduction="none").mean(dim=1)
-        return (answers - targets).square().mean(dim=1)
+        outputs = self.probe.forward(weights, vectors, numbers)
+        return self.objective.losses(outputs, spread(data.targets, len(outputs)))
 
     @torch.no_grad()
-    def predictions(self, weights: Weights, data: Data) -> Tensor:
-        """(probes, items): the chosen position, or the predicted standardised value."""
+    def answers(self, weights: Weights, data: Data) -> Tensor:
+        """(probes, items) answers: chosen positions, or standardised values."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        parts = torch.split(numbers, self.model.items_at_once, dim=1)
-        answers = torch.cat([self.model.forward(weights, vectors, part) for part in parts], dim=1)
-        return answers.argmax(dim=2) if self.metric == "accuracy" else answers
+        parts = torch.split(numbers, self.probe.items_at_once, dim=1)
+        outputs = torch.cat([self.probe.forward(weights, vectors, part) for part in parts], dim=1)
+        return self.objective.answers(outputs)
 
     def errors(self, weights: Weights, data: Data) -> Tensor:
-        """What is chosen by, lower is better: share of wrong answers, or mean squared error."""
-        predictions = self.predictions(weights, data)
-        targets = spread(data.targets, len(predictions))
-        if self.metric == "accuracy":
-            return (predictions != targets).cpu().double().mean(dim=1)
-        return (predictions - targets).cpu().double().square().mean(dim=1)
+        """Each probe's error, by which settings are chosen."""
+        answers = self.answers(weights, data)
+        return self.objective.errors(answers, spread(data.targets, len(answers)))
 
     def train(
         self, data: Data, schedule: Schedule, rates: Tensor, rngs: Sequence[np.random.Generator]
     ) -> Iterator[tuple[int, Weights]]:
-        """Adam with one-cycle learning rates; yields the weights at each checkpoint.
+        """Train with Adam and yield the weights at each checkpoint.
 
-        `rates` is (datasets, settings). All settings of a dataset start alike and see the same batches.
+        `rates` is (datasets, settings). All settings of a dataset start with the same weights and see the same batches.
         """
         device = data.targets.device
         probes = rates.numel()
@@ -132,7 +126,7 @@ class Bank:
 
 
 def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iterator[Data]:
-    """Endless batches; every item of a dataset comes once before any comes again."""
+    """Yield batches without end. Every item of a dataset comes once before any comes again."""
     if size >= data.items:
         while True:
             yield data

@@ -13,7 +13,7 @@ from numprobe.kernels.layers import distinct
 from numprobe.kernels.parameters import Layout, Weights
 
 SOME = 1000
-"""Numbers from which the centre and the length of a network's vectors are estimated."""
+"""How many numbers serve to estimate the centre and the length of a network's vectors."""
 
 
 class Inputs(Protocol):
@@ -30,12 +30,12 @@ class Inputs(Protocol):
         """The weights that learn together with the probe."""
 
     def constants(self, weights: Weights) -> Weights:
-        """What else `vectors` needs, from the weights that a training starts with."""
+        """What else `vectors` needs, worked out from the weights that training starts with."""
 
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
         """Vectors, (datasets or probes, n, dimension), and the positions in them of (datasets, items, arity) numbers.
 
-        A network over characters reads each distinct number that is mentioned once.
+        A network over characters reads each distinct number once, however often it is mentioned.
         """
 
 
@@ -63,16 +63,23 @@ class FixedInputs:
         return self.table, numbers
 
 
+def fixed_table(inputs: Inputs) -> Tensor:
+    """The vectors that inputs hold, (datasets, n, dimension), unless a network learns them."""
+    if not isinstance(inputs, FixedInputs):
+        raise TypeError("this probe takes fixed vectors")
+    return inputs.table
+
+
 def scaled(tables: Sequence[Tensor], length: float) -> list[FixedInputs]:
-    """Inputs from (datasets, n, dimension) vectors, all centred and scaled as brings the first table to a length."""
+    """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length."""
     centre, factor = _centre_and_factor(tables[0], length)
     return [FixedInputs((table - centre) * factor) for table in tables]
 
 
 def _centre_and_factor(vectors: Tensor, length: float) -> tuple[Tensor, Tensor]:
-    """The mean of (…, n, dimension) vectors, and what brings them to a length around it.
+    """The mean of (…, n, dimension) vectors, and the factor that brings their average distance from it to a length.
 
-    All dimensions are scaled alike, so that one that hardly varies stays small.
+    One factor serves all dimensions, so that one that hardly varies stays small.
     """
     centre = vectors.mean(dim=1, keepdim=True)
     own = (vectors - centre).square().sum(dim=2, keepdim=True).mean(dim=1, keepdim=True).sqrt()
@@ -88,7 +95,7 @@ class LearnedInputs:
     rows: Tensor
     """(datasets, n) texts of the reading."""
     length: float
-    """Of the vectors, before they are trained."""
+    """The length of the vectors when training starts."""
 
     @property
     def count(self) -> int:
@@ -109,7 +116,7 @@ class LearnedInputs:
 
     @torch.no_grad()
     def constants(self, weights: Weights) -> Weights:
-        """Centre and scale of untrained vectors, so that a probe starts with them as with fixed ones."""
+        """Centre and scale of the untrained vectors, so that a probe starts as it does with fixed ones."""
         some = self.rows[:, :: math.ceil(self.count / SOME)]
         centre, factor = _centre_and_factor(self._read(weights, self.reading.take(some)), self.length)
         return {"centre": centre, "factor": factor}
@@ -120,6 +127,6 @@ class LearnedInputs:
 
 
 def in_order(numbers: Tensor) -> Tensor:
-    """Positions for (datasets, items, arity) numbers whose vectors stand one after another."""
+    """Positions for (datasets, items, arity) numbers whose vectors follow one another."""
     datasets, items, arity = numbers.shape
     return torch.arange(items * arity, device=numbers.device).view(1, items, arity).expand(datasets, -1, -1)

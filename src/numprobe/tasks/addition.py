@@ -1,4 +1,4 @@
-"""The two tasks whose answer is a value: decoding a number, and adding two (Section 3.1)."""
+"""Addition: what is the sum of two numbers? (Section 3.1)"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,53 +6,31 @@ from typing import ClassVar
 import numpy as np
 
 from numprobe.errors import NumprobeError
-from numprobe.tasks.base import Items, Metric, Part, Pool
+from numprobe.tasks.base import Answer, Items, Part, Pool, Task
 
 LARGE_RANGE = 1000
 """From this many numbers on, addition uses a random tenth of the pairs (Appendix C)."""
 
 SPARSE = 100
-"""Where so many integers come to one that is drawn, those that are drawn are sorted, and else marked."""
-
-
-def _two_numbers(pool: Pool) -> str | None:
-    return None if len(pool.values) >= 2 else f"it needs 2 numbers, and there are {len(pool.values)}"
+"""Draw from a population by sorting if it is this many times larger than the draw, and otherwise by marking."""
 
 
 @dataclass(frozen=True)
-class Decoding:
-    """Given a number's embedding, predict its value."""
-
-    name: ClassVar[str] = "decoding"
-    metric: ClassVar[Metric] = "rmse"
-    arity: ClassVar[int] = 1
-    probe: ClassVar[str] = "mlp"
-
-    def needs(self, pool: Pool) -> str | None:
-        return _two_numbers(pool)
-
-    def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
-        return Items(np.arange(len(pool.values), dtype=np.int32)[:, None], pool.values)
-
-
-@dataclass(frozen=True)
-class Addition:
-    """Given the embeddings of two numbers, predict their sum. Both come from the same part of the split."""
+class Addition(Task):
+    """The vectors of two numbers of one part of the split: what is their sum?"""
 
     name: ClassVar[str] = "addition"
-    metric: ClassVar[Metric] = "rmse"
+    answer: ClassVar[Answer] = Answer.VALUE
     arity: ClassVar[int] = 2
     probe: ClassVar[str] = "mlp"
+    metric: ClassVar[str] = "rmse"
 
     pair_share: float = 0.0
-    """Share of all ordered pairs that is used; 0 is the paper's: all, or a tenth for ranges of 1,000 and more."""
+    """The share of all ordered pairs to use; 0 is the paper's: all, or a tenth for ranges of 1,000 and more."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pair_share <= 1:
             raise NumprobeError(f"pair_share must lie between 0 and 1, not {self.pair_share}")
-
-    def needs(self, pool: Pool) -> str | None:
-        return _two_numbers(pool)
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         size = len(pool.values)
@@ -63,7 +41,7 @@ class Addition:
 
 
 def _distinct(population: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """`count` different integers below `population`, in increasing order, without listing the population."""
+    """Draw `count` different integers below `population`, in increasing order, without listing the population."""
     if count == population:
         return np.arange(population)
     drawn = np.empty(0, dtype=np.int64)
@@ -76,7 +54,7 @@ def _distinct(population: int, count: int, rng: np.random.Generator) -> np.ndarr
 
 
 def _in_order(numbers: np.ndarray, population: int) -> np.ndarray:
-    """The distinct ones in increasing order: marked in the whole population, where that takes less than sorting."""
+    """The distinct numbers in increasing order. Marking them in the population is faster unless it is huge."""
     if population > SPARSE * len(numbers):
         return np.unique(numbers)
     there = np.zeros(population, dtype=bool)

@@ -1,0 +1,87 @@
+"""What a probe is: it learns from some numbers, and answers questions about others."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from numprobe.tasks import Answer
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from numprobe.probes.engine.bank import Data
+
+
+class Dataset(NamedTuple):
+    """What one probe learns from: a shuffle, and a layer of the embedder."""
+
+    seed: int
+    layer: int = 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What to learn from and what to answer, for some datasets."""
+
+    learn: "Data"
+    answer: "Data"
+    shift: "Tensor"
+    """(datasets, 1): the mean of the targets to learn."""
+    scale: "Tensor"
+    """(datasets, 1): their deviation."""
+
+    def in_unit(self, answers: "Tensor", kind: Answer) -> tuple[np.ndarray, np.ndarray]:
+        """Answers and targets, (datasets, items), with values in their original unit."""
+        both = [answers.cpu(), self.answer.targets.cpu()]
+        if kind is Answer.VALUE:
+            both = [values.double() * self.scale + self.shift for values in both]
+        return both[0].numpy(), both[1].numpy()
+
+
+Prepare = Callable[[str, str, Sequence[Dataset]], Prepared]
+"""(part to learn from, part to answer, datasets) -> data. The parts are those of a Split."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the probes answered to the test items, (datasets, items), in the original unit."""
+
+    given: np.ndarray
+    truths: np.ndarray
+    choices: Sequence[dict[str, Any]]
+    """The settings that each dataset's development numbers chose."""
+
+
+class Probe:
+    """Whoever answers. Subclass it as a frozen dataclass and define `fit`."""
+
+    name: ClassVar[str]
+    answers: ClassVar[frozenset[Answer]]
+    """The kinds of answer that it can give."""
+    trains_embedders: ClassVar[bool] = False
+    """Whether an embedder can learn together with it."""
+    standardises: ClassVar[bool] = True
+    """Whether it takes centred and scaled vectors and standardised targets, and not the raw ones."""
+    needs_cpu: ClassVar[bool] = False
+    """Whether it computes on the processor only."""
+
+    def length(self, numbers: int, learned: bool, further: bool) -> float:
+        """The average length of the vectors it takes, after centring, for so many numbers.
+
+        `learned` vectors have it when training starts; `further` is extrapolation.
+        """
+        return 1.0
+
+    def cost(self, numbers: int, items: int, learned: bool) -> float:
+        """Estimate the seconds that one core takes for one shuffle."""
+        return 1.0
+
+    def training(self) -> dict[str, Any]:
+        """The settings of the training that the scores depend on, for the hash of a cell."""
+        return {}
+
+    def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
+        """Train on each dataset and answer its test items. Touch the test numbers once."""
+        raise NotImplementedError
