@@ -55,6 +55,7 @@ OFFLINE = option("--offline", "never use the network (also NUMPROBE_OFFLINE=1)")
 TRUST = option("--trust", "let suite files name files outside the working directory and models that run their own code")
 SEED = option("--seed N", "seed of the random choices", 0)
 FORM = option("--form NAME", "how numbers are written, such as digits or words (default: depends on the range)")
+METRIC = option("--metric NAME", "score the kept answers in this metric instead of the task's own")
 WORKERS = option("--workers N", "number of processes (default: one per core)", None, type=int)
 WEIGHTS = [
     repeated("--weights NAME=SOURCE", "use this file, folder or hub id as the weights NAME"),
@@ -76,17 +77,17 @@ def suites(default: str) -> Option:
 
 
 _ALWAYS_OFFLINE = ("--offline", {"action": "store_true", "default": True, "help": "==SUPPRESS=="})
-REPORTED = [suites("all results"), *KEPT, _ALWAYS_OFFLINE]  # a report leaves out what is not on this machine
+REPORTED = [suites("all results"), *KEPT, METRIC, _ALWAYS_OFFLINE]  # a report leaves out what is not on this machine
 
 
 def out(metavar: str, help: str) -> Option:
     return option(f"--out {metavar}", help, required=True)
 
 
-def table(formats: str) -> list[Option]:
-    """How a table is written, and where."""
-    where = option("--out FILE", "write the table to a file")
-    return [option("--format NAME", f"terminal, {formats}", "terminal"), where]
+TABLE = [
+    option("--format NAME", "terminal, markdown, csv, json, latex, svg or parquet", "terminal"),
+    option("--out FILE", "write to this file"),
+]
 
 
 def apply(options: Options) -> None:

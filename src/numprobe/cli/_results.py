@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from numprobe.experiments import Cell, Result, Store, Suite
-    from numprobe.reports.tables import Beside
+    from numprobe.reports import Table
 
 
 def open_store(options: Options) -> Store:
@@ -109,17 +109,53 @@ def with_quick(suites: Iterable[Suite]) -> list[Cell]:
     return list(dict.fromkeys(cell for suite in suites for cell in (*suite.cells, *suite.quick().cells)))
 
 
-def print_results(results: Sequence[Result], form: str, paper: Beside | None = None, out: str = "") -> None:
-    """Print tables of results or write them to a file; the paper's numbers stand beside ours unless `paper` differs."""
-    from numprobe.analysis import beside
-    from numprobe.reports import render, terminal
+def rescored(results: Sequence[Result], metric: str) -> list[Result]:
+    """Score the kept answers of results in another metric, and say which results that leaves out."""
+    if not metric:
+        return list(results)
+    from numprobe.metrics import METRICS
 
-    paper = paper or beside
-    if form == "terminal" and not out:
-        if results:
-            print_rich(terminal(results, paper))
+    measure = METRICS.build(metric)
+    fitting = [result for result in results if result.cell.parts.task.answer is measure.answer]
+    kept = [result for result in fitting if result.metric == metric or result.predictions is not None]
+    reasons = {
+        f"metric '{metric}' can't score the answers of {{}}": len(results) - len(fitting),
+        "the answers of {} were not kept": len(fitting) - len(kept),
+    }
+    told = ", and ".join(reason.format(number) for reason, number in reasons.items() if number)
+    if results and not kept:
+        raise NumprobeError(f"no result can be scored in metric '{metric}': {told}")
+    if told:
+        print(f"numprobe: {len(results) - len(kept)} of {len(results)} results are left out: {told}", file=sys.stderr)
+    return [result.rescored(metric) for result in kept]
+
+
+def print_results(results: Sequence[Result], form: str, with_paper: bool = True, out: str = "") -> None:
+    """Print tables of results or write them to a file, with the paper's numbers or without."""
+    from numprobe.reports import result_tables
+
+    print_tables(result_tables(results, with_paper), form, out)
+
+
+def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:
+    """Print tables or write them to a file."""
+    from pathlib import Path
+
+    from numprobe.files.writing import write_whole
+    from numprobe.reports import Terminal, render
+
+    if form == "terminal" and out:
+        raise NumprobeError(f"choose the format of {out} with --format, such as markdown, csv, json or latex")
+    if form == "terminal":
+        print_rich(Terminal(tables))
+        return
+    document = render(tables, form)
+    if out:
+        write_whole(Path(out), document if isinstance(document, bytes) else f"{document}\n")
+    elif isinstance(document, bytes):
+        raise NumprobeError(f"{form} is a binary format: name a file with --out FILE")
     else:
-        write_out("" if form == "terminal" else render(results, form, paper), form, out)
+        print(document)
 
 
 def print_json(document: object) -> None:
@@ -128,25 +164,9 @@ def print_json(document: object) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def print_rich(*tables: RenderableType) -> None:
+def print_rich(*parts: RenderableType) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
-    for table in tables:
-        console.print(table, soft_wrap=isinstance(table, str))
-
-
-def write_out(document: str | bytes, form: str, out: str) -> None:
-    """Write a document to a file, or to standard output if it is text."""
-    from pathlib import Path
-
-    from numprobe.files.writing import write_whole
-
-    if form == "terminal":
-        raise NumprobeError(f"choose the format of {out} with --format: markdown, csv, json or latex")
-    if out:
-        write_whole(Path(out), document if isinstance(document, bytes) else f"{document}\n")
-    elif isinstance(document, bytes):
-        raise NumprobeError(f"{form} is a binary format: name a file with --out FILE")
-    else:
-        print(document)
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, str))

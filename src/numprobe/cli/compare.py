@@ -10,75 +10,60 @@ A result is "within" if it differs from the paper's by at most two deviations, 2
 
 from __future__ import annotations
 
-from numprobe.cli._options import JSON, KEPT, QUICK, Options, only, suites
-from numprobe.cli._results import filtered, found, print_json, print_rich
+from numprobe.cli._options import JSON, KEPT, METRIC, QUICK, Options, only, suites
+from numprobe.cli._results import filtered, found, print_json, print_rich, rescored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from rich.table import Table
+    from numprobe.analysis import Finding
+    from numprobe.experiments import Result
+    from numprobe.reports import Table
 
-    from numprobe.analysis import Compared, Count, Finding
-
-
-ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, *KEPT, JSON]
+ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, METRIC, *KEPT, JSON]
 
 
 def execute(options: Options) -> int:
-    from numprobe.analysis import compare, count, findings
+    from numprobe.analysis import beside, compare, count, findings
     from numprobe.experiments import PAPER_SUITES, load_suite
+    from numprobe.reports import Terminal, comparison_tables
 
     chosen = [suite.quick() if options.quick else suite for suite in map(load_suite, options.suites or PAPER_SUITES)]
     results = found(options, [cell for suite in chosen for cell in filtered(suite, options)], False, options.suites)
-    compared, verdicts = compare(results), findings(results)
-    counts = count(compared)
+    verdicts = findings(results)
+    shown = [layer for result in rescored(results, options.metric) for layer in result.by_layer()]
+    compared = compare(shown)
+    tables = comparison_tables(compared)
+    if others := [result for result in shown if beside(result) is None]:
+        tables.append(_not_in_the_paper(others))
     if options.json:
         print_json(
             {
-                "compared": [_record(one) for one in compared],
-                "counts": [one._asdict() for one in counts],
+                "compared": [record for table in tables for record in table.records],
+                "counts": [one._asdict() for one in count(compared)],
                 "findings": [finding._asdict() for finding in verdicts],
             }
         )
     else:
-        print_rich(*_tables(compared, counts), *map(_paragraph, verdicts))
+        print_rich(Terminal(tables), *map(_paragraph, verdicts))
     return 0
 
 
-def _record(one: Compared) -> dict[str, object]:
-    from numprobe.reports.tables import records
+def _not_in_the_paper(results: Sequence[Result]) -> Table:
+    from numprobe.reports.contents import record
+    from numprobe.reports.grids import heading
+    from numprobe.reports.tables import Column, Entry, Table
 
-    (row,) = records([one.result])
-    return {
-        **row,
-        "table": one.table,
-        "quick": one.result.cell.is_quick,
-        "difference": one.difference,
-        "within": one.within,
-        "at_least_as_good": one.at_least_as_good,
-    }
-
-
-def _tables(compared: Sequence[Compared], counts: Sequence[Count]) -> Iterator[Table]:
-    from rich.table import Table
-
-    from numprobe.reports.tables import headings
-
-    for count in counts:
-        title = f"{count.table}{', quick' if count.quick else ''}: "
-        title += f"{count.within_or_better} of {count.cells} within two deviations or better"
-        table = Table(title=title, title_justify="left", title_style="bold")
-        for heading in ("embedder", "task", "numbers"):
-            table.add_column(heading)
-        for heading in ("ours", "paper", "difference", ""):
-            table.add_column(heading, justify="right")
-        for one in compared:
-            if (one.table, one.result.cell.is_quick) == (count.table, count.quick):
-                ours, paper = f"{one.result.mean:.2f} ± {one.result.std:.2f}", str(one.paper)
-                where = (text.replace("[", r"\[") for text in headings(one.result))
-                table.add_row(one.result.cell.embedder, *where, ours, paper, f"{one.difference:+.2f}", one.verdict)
-        yield table
+    labels = [Column(name, is_label=True) for name in ("embedder", "task", "numbers")]
+    missing = dict.fromkeys(("difference", "within", "at_least_as_good"))
+    rows = ((r.cell.embedder, *heading(r), f"{r.mean:.2f} ± {r.std:.2f}") for r in results)
+    return Table(
+        "Not in the paper",
+        columns=(*labels, Column("ours")),
+        rows=tuple(tuple(map(Entry, row)) for row in rows),
+        records=tuple({**record(r), "table": None, "quick": r.cell.is_quick, **missing} for r in results),
+    )
 
 
 def _paragraph(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""List embedders, tasks, weights, suites and results.
+"""List embedders, tasks, probes, forms, metrics, weights, suites and results.
 
 examples:
   numprobe ls
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from numprobe.registry import Registry
 
-ARGUMENTS = [option("WHAT", "list only these (default: all)", nargs="?"), STORE, JSON]
+ARGUMENTS = [option("WHAT", "what to list, such as tasks (default: everything)", nargs="?"), STORE, JSON]
 
 
 def execute(options: Options) -> int:
@@ -26,6 +27,9 @@ def execute(options: Options) -> int:
     from numprobe.embedders.given import given_weights
     from numprobe.embedders.weights import catalogue
     from numprobe.experiments import bundled_suites, load_suite
+    from numprobe.metrics import METRICS
+    from numprobe.numbers import FORMS
+    from numprobe.probes import PROBES
     from numprobe.tasks import TASKS
 
     def weights() -> dict[str, str]:
@@ -33,13 +37,20 @@ def execute(options: Options) -> int:
         sizes = {name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in entries}
         return sizes | {name: f"{entry.about}: {entry.how}" for name, entry in given_weights().items()}
 
+    def results() -> dict[str, str]:
+        kept = ((result.cell, result) for result in store.results())
+        return {
+            f"{cell}, {cell.probe}, {cell.seeds} shuffles": f"{result.metric} {result.mean:.2f} ± {result.std:.2f}"
+            for cell, result in kept
+        }
+
     store = open_store(options)
+    registries: tuple[Registry[Any], ...] = (EMBEDDERS, TASKS, PROBES, FORMS, METRICS)
     lists: dict[str, Callable[[], dict[str, str]]] = {
-        "embedders": lambda: _registered(EMBEDDERS),
-        "tasks": lambda: _registered(dict(TASKS)),
+        **{f"{registry.kind}s": lambda registry=registry: _parts(registry) for registry in registries},
         "weights": weights,
         "suites": lambda: {name: load_suite(name).title for name in bundled_suites()},
-        "results": lambda: {str(r.cell): f"{r.metric} {r.mean:.2f} ± {r.std:.2f}" for r in store.results()},
+        "results": results,
     }
     if options.what:
         one_of("list", options.what, lists)
@@ -57,19 +68,14 @@ def execute(options: Options) -> int:
     return 0
 
 
-def _registered(registry: dict[str, type[Any]]) -> dict[str, str]:
-    import dataclasses
-
+def _parts(registry: Registry[Any]) -> dict[str, str]:
+    """What each part is, and its settings with their defaults."""
     from numprobe.embedders.given import GIVEN
     from numprobe.embedders.sources import PACKAGE
 
     lines = {}
-    for name, made in registry.items():
-        fields = ", ".join(
-            field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default}"
-            for field in dataclasses.fields(made)
-            if not str(field.default).startswith((PACKAGE, GIVEN))
-        )
-        about = (made.__doc__ or "").strip().splitlines()[0]
-        lines[name] = f"{about} [{fields}]" if fields else about
+    for name in registry:
+        settings = registry.settings(name).items()
+        shown = [f"{key}={value}".rstrip("=") for key, value in settings if not value.startswith((PACKAGE, GIVEN))]
+        lines[name] = registry.about(name) + (f" [{', '.join(shown)}]" if shown else "")
     return lines

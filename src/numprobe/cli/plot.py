@@ -8,7 +8,7 @@ The charts are predictions, against-paper, magnitude, layers and pieces.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, with_quick
+from numprobe.cli._results import found, rescored, with_quick
 from numprobe.errors import NumprobeError, one_of
 
 ARGUMENTS = [
@@ -24,7 +24,7 @@ def execute(options: Options) -> int:
 
     one_of("chart", options.chart, PICTURES)
     suites = map(load_suite, options.suites or PAGE_SUITES)
-    results = found(options, with_quick(suites), not options.suites, options.suites)
+    results = rescored(found(options, with_quick(suites), not options.suites, options.suites), options.metric)
     chart = PICTURES[options.chart].draw(results)
     if chart is None:
         raise NumprobeError(f"none of the {len(results)} results has what the chart '{options.chart}' shows")

@@ -9,8 +9,8 @@ examples:
   numprobe probe --embedder smollm2-135m:layer=all --range 0:999 --plot layers.svg
 """
 
-from numprobe.cli._options import FORM, JSON, RUNNING, Options, option
-from numprobe.cli._results import print_json, print_results, run_cells
+from numprobe.cli._options import FORM, JSON, METRIC, RUNNING, Options, option
+from numprobe.cli._results import print_json, print_results, rescored, run_cells
 
 FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
 
@@ -27,6 +27,7 @@ ARGUMENTS = [
         "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
     ),
     option("--plot FILE", "also draw the result: .svg, .png, .pdf or .html"),
+    METRIC,
     *RUNNING,
     JSON,
 ]
@@ -38,6 +39,7 @@ def execute(options: Options) -> int:
 
     cell = Cell.make(**{field: getattr(options, field) for field in FIELDS})
     results, code = run_cells([cell], options)
+    results = rescored(results, options.metric)
     if options.plot and results:
         save_chart(chart(results), options.plot)
     if options.json and results:

@@ -8,7 +8,7 @@ The file needs neither a network nor a server.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, open_store, with_quick
+from numprobe.cli._results import found, open_store, rescored, with_quick
 
 ARGUMENTS = [
     option("--out FILE", "file to write", "report.html"),
@@ -33,7 +33,8 @@ def execute(options: Options) -> int:
     source = "those that come with numprobe" if options.published else f"the store {open_store(options).folder}"
     about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     studies = published_studies() if options.published and not options.suites else []
-    shown = sections(suites, {result.cell: result for result in reversed(results)}.get, results)
+    scored = rescored(results, options.metric)
+    shown = sections(suites, {result.cell: result for result in reversed(scored)}.get, scored)
     out = Path(options.out)
     write_whole(out, page(shown, findings(results), about, studies, options.published))
     print(out)

@@ -9,10 +9,10 @@ examples:
 Ctrl-C keeps the finished cells; the same command continues from there. Several runs can share a store.
 """
 
-from numprobe.cli._options import JSON, QUICK, RUNNING, SUITE, TRUST, WORKERS, Options, only
-from numprobe.cli._results import filtered, print_results, run_cells
+from numprobe.cli._options import JSON, METRIC, QUICK, RUNNING, SUITE, TRUST, WORKERS, Options, only
+from numprobe.cli._results import filtered, print_results, rescored, run_cells
 
-ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING, TRUST, JSON]
+ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING, TRUST, METRIC, JSON]
 
 
 def execute(options: Options) -> int:
@@ -20,5 +20,5 @@ def execute(options: Options) -> int:
 
     suite = load_suite(options.suite)
     results, code = run_cells(filtered(suite.quick() if options.quick else suite, options), options)
-    print_results(results, "json" if options.json else "terminal")
+    print_results(rescored(results, options.metric), "json" if options.json else "terminal")
     return code

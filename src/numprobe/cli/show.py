@@ -8,25 +8,24 @@ examples:
   numprobe show --json | jq '.[].mean'
 """
 
-from numprobe.cli._options import JSON, KEPT, Options, option, suites, table
-from numprobe.cli._results import found, print_results, with_quick
+from numprobe.cli._options import JSON, KEPT, METRIC, TABLE, Options, option, suites
+from numprobe.cli._results import found, print_results, rescored, with_quick
 
 ARGUMENTS = [
     suites("all results"),
-    *table("markdown, csv, json, latex, svg or parquet"),
+    *TABLE,
     option("--alone", "leave out the paper's numbers"),
+    METRIC,
     *KEPT,
     JSON,
 ]
 
 
 def execute(options: Options) -> int:
-    from numprobe.analysis import beside
     from numprobe.experiments import load_suite
-    from numprobe.reports import alone
 
     cells = with_quick(map(load_suite, options.suites))
     results = found(options, cells, not options.suites, options.suites)
     form = "json" if options.json else options.format
-    print_results(results, form, alone if options.alone else beside, options.out)
+    print_results(rescored(results, options.metric), form, not options.alone, options.out)
     return 0

@@ -15,6 +15,5 @@ def execute(options: Options) -> int:
     suite = load_suite(options.suite)
     print(f"{suite.title}: {len(suite.cells)} cells")
     for cell in suite.cells:
-        test = f" → {cell.test_range}" if cell.test_range else ""
-        print("  ".join(("", cell.hash, cell.embedder, cell.task, cell.form, cell.range + test, cell.probe)))
+        print("  ".join(("", cell.hash, cell.embedder, cell.task, cell.where, cell.probe)))
     return 0

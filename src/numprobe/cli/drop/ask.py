@@ -38,7 +38,7 @@ def execute(options: Options) -> int:
 
     from numprobe.drop.naqanet.answering import ask
     from numprobe.drop.naqanet.files import load_reader
-    from numprobe.experiments.execute import pick_device
+    from numprobe.kernels.device import pick_device
 
     reader = load_reader(options.model, pick_device(options.device))
     passage = _passage(options.passage)

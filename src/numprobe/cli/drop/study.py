@@ -10,8 +10,8 @@ The studies are breakdown (by question type), stress (numbers changed inside the
 
 from __future__ import annotations
 
-from numprobe.cli._options import LOADING, SEED, Options, option, table
-from numprobe.cli._results import print_rich, write_out
+from numprobe.cli._options import LOADING, SEED, TABLE, Options, option
+from numprobe.cli._results import print_tables
 from numprobe.cli.drop._shared import DATA, MODEL, passages_of
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ ARGUMENTS = [
     option("--augmented DIR", "folder of a second model, trained with --augment"),
     option("--named TEXT", "name of the model in the table (default: its folder)"),
     option("--published", "show the scores bundled with numprobe instead"),
-    *table("markdown, csv, json or latex"),
+    *TABLE,
     SEED,
     *LOADING,
 ]
@@ -35,17 +35,14 @@ ARGUMENTS = [
 def execute(options: Options) -> int:
     from numprobe.drop.studies import TITLES, published_studies
     from numprobe.errors import one_of
-    from numprobe.reports.studies import render, terminal
+    from numprobe.reports import study_tables
 
     one_of("study", options.study, TITLES)
     if options.published:
         studies = [study for study in published_studies() if study.name == options.study]
     else:
         studies = [_studied(options)]
-    if options.format == "terminal" and not options.out:
-        print_rich(terminal(studies))
-    else:
-        write_out("" if options.format == "terminal" else render(studies, options.format), options.format, options.out)
+    print_tables(study_tables(studies), options.format, options.out)
     return 0
 
 
@@ -57,7 +54,7 @@ def _studied(options: Options) -> Study:
     from numprobe.drop.naqanet.training import seen
     from numprobe.drop.studies import Study, notes
     from numprobe.errors import NumprobeError
-    from numprobe.experiments.execute import pick_device
+    from numprobe.kernels.device import pick_device
     from numprobe.progress import file_progress
 
     if (options.study == "augmentation") != bool(options.augmented):

@@ -54,7 +54,7 @@ def execute(options: Options) -> int:
     from numprobe.drop.naqanet.recipe import Bounds, Recipe
     from numprobe.drop.naqanet.training import Training
     from numprobe.errors import one_of
-    from numprobe.experiments.execute import pick_device
+    from numprobe.kernels.device import pick_device
     from numprobe.progress import file_progress
 
     one_of("size", options.size, SIZES)
