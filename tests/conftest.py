@@ -19,7 +19,7 @@ def make_result(embedder: str = "value", task: str = "decoding", numbers: str = 
         predictions = [[value + 0.5 for value in numbers_of.held_out(seed).tolist()] for seed in range(made.seeds)]
     return Result(
         made,
-        metric="accuracy" if task == "list-maximum" else "rmse",
+        metric=made.parts.task.metric,
         scores=[0.25 * (seed + 1) for seed in range(made.seeds)],
         coverage={"covered": len(numbers_of.values), "asked": len(numbers_of.values)},
         choices=[],

@@ -41,7 +41,7 @@ def test_a_store_keeps_named_embedders(tmp_path: Path) -> None:
 
 
 def test_errors_are_of_one_class() -> None:
-    with pytest.raises(numprobe.NumprobeError, match="is no embedder"):
+    with pytest.raises(numprobe.NumprobeError, match="is not an embedder"):
         numprobe.probe(7)
     with pytest.raises(numprobe.NumprobeError, match="NaN"):
         numprobe.probe(lambda texts: np.full((len(texts), 2), np.nan), probe="linear", name="holes")

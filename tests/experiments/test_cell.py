@@ -7,9 +7,7 @@ from numprobe.experiments.selection import Selection
 
 def test_two_spellings_of_one_cell_have_one_hash() -> None:
     plain = Cell.make("char-cnn", "list-maximum", "0:99")
-    spelled = Cell.make(
-        "char-cnn:padding=left,filters=100", "list-maximum:sampler=paper", " 0:99 ", "digits", "bilstm", "strict"
-    )
+    spelled = Cell.make("char-cnn:padding=left,filters=100", "list-maximum:sampler=paper", " 0:99 ", "digits", "bilstm")
     assert plain == spelled
     assert plain.hash == spelled.hash
 
@@ -22,7 +20,7 @@ def test_every_setting_is_in_the_hash() -> None:
         {"range": "0:100"},
         {"form": "words"},
         {"probe": "linear"},
-        {"protocol": "paper"},
+        {"probe": "linear:penalty=0"},
         {"test_range": "100:120"},
         {"seeds": 4},
     ]
@@ -72,11 +70,17 @@ def test_a_test_range_around_the_range_adds_its_numbers_to_those_held_out() -> N
         ({"task": "decodin"}, "unknown task 'decodin'; did you mean 'decoding'?"),
         ({"embedder": "valu"}, "unknown embedder 'valu'; did you mean 'value'?"),
         ({"form": "word"}, "unknown form 'word'; did you mean 'words'?"),
-        ({"protocol": "strct"}, "did you mean 'strict'?"),
+        ({"missing": "skip"}, "missing='skip' is not an option: use refuse or restrict"),
         ({"probe": "mpl"}, "did you mean 'mlp'?"),
-        ({"probe": "bilstm"}, "task 'decoding' takes the probe mlp or linear, not bilstm"),
-        ({"task": "list-maximum", "probe": "mlp"}, "takes the probe bilstm"),
-        ({"embedder": "char-cnn", "probe": "linear"}, "learns with its probe"),
+        ({"probe": "bilstm"}, "probe 'bilstm' can't answer task 'decoding', which asks for a value: use linear or mlp"),
+        (
+            {"task": "list-maximum", "probe": "mlp"},
+            "probe 'mlp' can't answer task 'list-maximum', which asks for a choice: use bilstm",
+        ),
+        (
+            {"embedder": "char-cnn", "probe": "linear"},
+            "embedder 'char-cnn' learns with its probe, and probe 'linear' can't train it: use mlp",
+        ),
         ({"range": "9:0"}, "reversed"),
         ({"range": "0:1"}, "too small to split for decoding"),
         ({"range": "0:20", "task": "list-maximum"}, "lists need 5 different integers"),
@@ -88,7 +92,7 @@ def test_a_test_range_around_the_range_adds_its_numbers_to_those_held_out() -> N
         ({"task": "decoding:sampler=paper"}, "task 'decoding' has no settings"),
     ],
 )
-def test_what_can_not_run_is_refused_before_anything_runs(given: dict[str, object], message: str) -> None:
+def test_what_cannot_run_is_refused_before_anything_runs(given: dict[str, object], message: str) -> None:
     with pytest.raises(NumprobeError) as error:
         Cell.make(**{"embedder": "value", "task": "decoding", "range": "0:99", **given})
     assert message in str(error.value)

@@ -90,8 +90,7 @@ def busy_workers() -> list[int]:
 
 def write_suite(folder: Path, ranges: int) -> Path:
     suite = folder / "cells.toml"
-    suite.write_text(f"""protocol = "paper"
-task = "decoding"
+    suite.write_text(f"""task = "decoding"
 seeds = 1
 [[cells]]
 embedder = ["value", "random", "untrained-cnn", "untrained-lstm"]

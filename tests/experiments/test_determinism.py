@@ -8,8 +8,7 @@ from numprobe.experiments import Cell, Store, load_suite, run
 from numprobe.experiments.execute import execute
 from tests.running import finish, kept, start
 
-SUITE = """protocol = "paper"
-seeds = 1
+SUITE = """seeds = 1
 [[cells]]
 embedder = ["untrained-lstm", "random"]
 probe = "linear"
@@ -61,5 +60,5 @@ def test_a_plug_in_is_named_with_its_version() -> None:
         def encode(self, texts: list[str]) -> list[list[float]]:
             return [[float(text), 1.0] for text in texts]
 
-    cell = Cell.make("mine", "decoding", "0:19", probe="linear", seeds=1, registered=False)
-    assert "altair" in execute(cell, Plugged()).made
+    cell = Cell.make(Plugged(), "decoding", "0:19", probe="linear", seeds=1, name="mine")
+    assert "altair" in execute(cell).made

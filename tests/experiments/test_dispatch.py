@@ -50,7 +50,7 @@ def test_a_cell_whose_worker_dies_runs_again_and_fails_the_second_time(
     store, workers = Store(tmp_path), Mortal({CELLS[0]: 1, CELLS[1]: 2})
     events = run(store, workers)
     assert [events[cell].kind for cell in CELLS] == ["done", "failed", "done"]
-    assert events[CELLS[1]].error.startswith("its worker died twice, perhaps for lack of memory")
+    assert events[CELLS[1]].error.startswith("its worker died twice, perhaps out of memory")
     assert [workers.given.count(cell) for cell in CELLS] == [2, 2, 1]
     assert workers.given[2] == CELLS[2]  # the others come first
     assert caplog.text.count("the cell will run once more") == 2
@@ -73,7 +73,7 @@ def test_cells_that_another_process_runs_are_left_to_it_and_found(
     events = run(store, workers)
     assert [events[cell].kind for cell in CELLS] == ["found", "done", "done"]
     assert workers.given == [CELLS[2], CELLS[1]]
-    assert "another process runs 2 of the cells" in caplog.text
+    assert "waiting for another process, which is running 2 of the cells" in caplog.text
     assert [event.kind for event in run(store, Mortal({}), again=True).values()] == ["done"] * 3
 
 

@@ -14,7 +14,7 @@ def test_random_vectors_are_at_chance() -> None:
     decoding = execute(Cell.make("random", "decoding", "0:99"))
     deviation = np.arange(100).std()
     assert abs(decoding.mean - deviation) < 0.15 * deviation
-    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", protocol="paper", seeds=3))
+    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", seeds=3))
     assert abs(lists.mean - 0.2) < 0.1
 
 
@@ -40,8 +40,7 @@ class Cutter:
 
 
 def test_a_result_tells_how_numbers_were_cut() -> None:
-    cell = Cell.make("cutter", "decoding", "0:20", probe="linear", seeds=1, registered=False)
-    result = execute(cell, Cutter())
+    result = execute(Cell.make(Cutter(), "decoding", "0:20", probe="linear", seeds=1, name="cutter"))
     assert result.pieces_of() == {number: len(str(number)) for number in range(21)}
     assert Result.from_dict(result.as_dict()) == result
     assert execute(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1)).pieces_of() == {}
@@ -49,9 +48,9 @@ def test_a_result_tells_how_numbers_were_cut() -> None:
 
 def test_pieces_of_too_few_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cutter, "pieces", lambda self, texts: [["1"]])
-    cell = Cell.make("cutter", "decoding", "0:20", probe="linear", seeds=1, registered=False)
+    cell = Cell.make(Cutter(), "decoding", "0:20", probe="linear", seeds=1, name="cutter")
     with pytest.raises(NumprobeError, match="'cutter' returned the pieces of 1 texts, not of 21"):
-        execute(cell, Cutter())
+        execute(cell)
 
 
 def test_a_line_is_solved_exactly_by_the_linear_probe() -> None:
@@ -83,9 +82,9 @@ def test_an_embedder_object_is_checked() -> None:
         def encode(self, texts: list[str]) -> np.ndarray:
             return np.zeros((1, 3))
 
-    cell = Cell.make("broken", "decoding", "0:20", registered=False)
+    cell = Cell.make(Broken(), "decoding", "0:20", name="broken")
     with pytest.raises(NumprobeError, match=r"embedder 'broken' returned shape \(1, 3\)"):
-        execute(cell, Broken())
+        execute(cell)
 
 
 @pytest.mark.slow
@@ -100,15 +99,14 @@ def test_an_embedder_object_is_checked() -> None:
         ("untrained-cnn", "decoding", "0:999", 9.67),
     ],
 )
-def test_strict_is_at_least_as_good_as_the_paper(embedder: str, task: str, numbers: str, paper: float) -> None:
+def test_scores_are_at_least_as_good_as_the_papers(embedder: str, task: str, numbers: str, paper: float) -> None:
     assert execute(Cell.make(embedder, task, numbers)).mean <= paper
 
 
 @pytest.mark.slow
 def test_left_padding_beats_right_padding() -> None:
     left, right = (
-        execute(Cell.make(f"char-cnn:padding={padding}", "decoding", "0:999", protocol="paper"))
-        for padding in ("left", "right")
+        execute(Cell.make(f"char-cnn:padding={padding}", "decoding", "0:999")) for padding in ("left", "right")
     )
     assert left.mean < right.mean
 

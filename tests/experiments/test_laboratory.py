@@ -6,7 +6,7 @@ import pytest
 
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell
+from numprobe.experiments import Cell, Result
 from numprobe.experiments.execute import execute
 
 
@@ -60,22 +60,21 @@ class InList:
         return [[[float(text), max(map(float, words))] for text in words] for words in lists]
 
 
-def cell(**given: object) -> Cell:
-    return Cell.make(
-        "mine", **{"task": "decoding", "range": "0:99", "probe": "linear", "seeds": 2, **given}, registered=False
-    )  # type: ignore[arg-type]
+def run(embedder: object, **given: object) -> Result:
+    fields = {"task": "decoding", "range": "0:99", "probe": "linear", "seeds": 2, **given}
+    return execute(Cell.make(embedder, **fields, name="mine"))  # type: ignore[arg-type]
 
 
 def test_a_range_that_is_not_covered_is_refused_or_restricted() -> None:
     with pytest.raises(NumprobeError, match=r"mine has 51 of the 100 numbers of 0:99 and lacks 3, 5, 7, …"):
-        execute(cell(), Partial())
-    result = execute(cell(missing="restrict"), Partial())
+        run(Partial())
+    result = run(Partial(), missing="restrict")
     assert result.coverage == {"covered": 51, "asked": 100}
     assert result.missing == list(range(3, 100, 2))
     assert all(number % 2 == 0 or number == 1 for seed in range(2) for number in result.held_out(seed))
     assert [len(row) for row in result.predictions or []] == [len(result.held_out(0))] * 2
     with pytest.raises(NumprobeError, match="too small to split for list-maximum"):
-        execute(cell(task="list-maximum", probe="bilstm", range="0:20", missing="restrict"), Partial())
+        run(Partial(), task="list-maximum", probe="bilstm", range="0:20", missing="restrict")
 
 
 def test_an_embedder_without_numbers_is_refused() -> None:
@@ -84,18 +83,18 @@ def test_an_embedder_without_numbers_is_refused() -> None:
             return [False] * len(texts)
 
     with pytest.raises(NumprobeError, match="mine has none of the 100 numbers of 0:99, such as '0'"):
-        execute(cell(missing="restrict"), Wordy())
+        run(Wordy(), missing="restrict")
 
 
 def test_layers_are_mixed_while_the_probe_learns() -> None:
-    mixed = execute(cell(probe="mlp", protocol="paper"), LayerMix(Layered(noise=0.0)))
+    mixed = run(LayerMix(Layered(noise=0.0)), probe="mlp")
     assert mixed.mean < 5
     assert mixed.layers == []
 
 
 def test_a_sweep_scores_every_layer_and_encodes_once() -> None:
     embedder = Layered()
-    result = execute(cell(), embedder)
+    result = run(embedder)
     assert embedder.calls == 1
     assert len(result.layers) == 3
     assert all(score < 1e-3 for score in result.layers[1])
@@ -105,8 +104,8 @@ def test_a_sweep_scores_every_layer_and_encodes_once() -> None:
 
 
 def test_a_layer_of_a_sweep_scores_as_it_does_alone() -> None:
-    swept = execute(cell(probe="mlp"), Layered()).layers[1]
-    alone = execute(cell(probe="mlp"), lambda_layer(1)).scores
+    swept = run(Layered(), probe="mlp").layers[1]
+    alone = run(lambda_layer(1), probe="mlp").scores
     assert swept == pytest.approx(alone, rel=1e-2)
 
 
@@ -121,8 +120,8 @@ def lambda_layer(number: int) -> object:
 def test_lists_are_encoded_whole() -> None:
     task = "list-maximum:train_lists=2000,test_lists=100"
     embedder = InList()
-    result = execute(cell(task=task, probe="bilstm", protocol="paper"), embedder)
-    assert embedder.lists == 2 * (2000 + 100)
+    result = run(embedder, task=task, probe="bilstm")
+    assert embedder.lists == 2 * 2 * (2000 + 100)  # to choose settings, and to train
     assert result.mean > 0.9
 
 
@@ -141,7 +140,7 @@ def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypat
             return [bits(text) for text in texts]
 
     first, second, other = Counting(), Counting(), Counting("two")
-    scores = [execute(cell(), embedder).scores for embedder in (first, second, other)]
+    scores = [run(embedder).scores for embedder in (first, second, other)]
     assert (first.calls, second.calls, other.calls) == (1, 0, 1)
     assert scores[0] == scores[1] == scores[2]
     assert sorted(table.about["revision"] for table in tables()) == ["one", "two"]
@@ -149,6 +148,6 @@ def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypat
     damaged.write_bytes(damaged.read_bytes()[:-5])
     assert "damaged" in [table.about["embedder"] for table in tables()]
     with pytest.raises(NumprobeError, match=r"is damaged .* numprobe cache clear"):
-        [execute(cell(), embedder) for embedder in (first, other)]
+        [run(embedder) for embedder in (first, other)]
     assert clear() > 0
     assert list(tables()) == []

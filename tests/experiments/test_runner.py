@@ -10,7 +10,7 @@ from numprobe.experiments.execute import execute
 CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),
     Cell.make("random", "decoding", "0:40", probe="linear", seeds=2),
-    Cell.make("value", "decoding", "0:40", seeds=2, protocol="paper"),
+    Cell.make("value", "decoding", "0:40", seeds=2),
     Cell.make("char-cnn:filters=4", "list-maximum:train_lists=300,test_lists=50", "0:40", seeds=1),
 ]
 

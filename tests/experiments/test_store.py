@@ -1,3 +1,4 @@
+import json
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -42,8 +43,23 @@ def test_results_of_another_version_are_left_out_and_counted(
     store.save(now.cell, now)
     with caplog.at_level(logging.WARNING):
         assert list(store.results()) == [now]
-    assert "of another version of numprobe, left out: 1" in caplog.text
+    assert "left out 1 results of another version of numprobe" in caplog.text
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_results_of_the_former_protocol_paper_are_left_out_in_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, result = Store(tmp_path), make_result("value")
+    for name, protocol in (("a", "strict"), ("b", "paper"), ("c", "paper")):
+        entry = result.as_dict()
+        entry["cell"]["protocol"] = protocol
+        (tmp_path / f"{name}.json").write_text(json.dumps(entry))
+    with caplog.at_level(logging.WARNING):
+        assert list(store.results()) == [result]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tmp_path}: left out 2 results of the protocol 'paper', which numprobe no longer has"
+    ]
 
 
 def test_a_folder_that_can_not_be_written_is_refused_before_any_work(tmp_path: Path) -> None:

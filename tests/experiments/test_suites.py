@@ -7,7 +7,7 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments import PAPER_SUITES, Cell, absent, bundled_suites, load_suite, parse_suite
 
 SUITE = """title = "Mine"
-protocol = "paper"
+missing = "restrict"
 
 [[cells]]
 embedder = ["value", "random"]
@@ -27,7 +27,7 @@ def test_lists_mean_each_of_them_and_nothing_comes_twice() -> None:
     suite = parse_suite(SUITE, "mine", "mine.toml")
     assert suite.title == "Mine"
     assert len(suite.cells) == 8
-    assert {cell.protocol for cell in suite.cells} == {"paper"}
+    assert {cell.missing for cell in suite.cells} == {"restrict"}
 
 
 @pytest.mark.parametrize("name", bundled_suites())
@@ -49,7 +49,8 @@ def test_the_demo_is_eight_embedders_times_three_tasks() -> None:
     ("old", "new", "message"),
     [
         ("seeds = 1\n", "seed = 1\n", "mine.toml, line 14: unknown key 'seed'; did you mean 'seeds'?"),
-        ("protocol", "protocl", "mine.toml, line 2: unknown key 'protocl'; did you mean 'protocol'?"),
+        ("missing", "mising", "mine.toml, line 2: unknown key 'mising'; did you mean 'missing'?"),
+        ('missing = "restrict"', 'protocol = "paper"', "mine.toml, line 2: there are no protocols any more"),
         ("seeds = [1, 2]", 'seeds = [1, "2"]', "mine.toml, line 8: 'seeds' must be a whole number, not '2'"),
         ('"value", "random"', '"value", 7', "mine.toml, line 5: 'embedder' must be text, not 7"),
         ('"random"', '"randm"', "mine.toml, line 4: unknown embedder 'randm'; did you mean 'random'?"),
@@ -78,14 +79,9 @@ def test_suites_that_are_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PAPER_SUITES)
-def test_the_papers_suites_come_in_both_protocols_and_quick(name: str) -> None:
+def test_the_papers_suites_name_their_table_and_can_be_quick(name: str) -> None:
     suite = load_suite(name)
     assert re.search(r"\((Table|Figure) \d+\)$", suite.title)
-    by_protocol = [
-        {(c.embedder, c.task, c.range, c.test_range) for c in suite.cells if c.protocol == protocol}
-        for protocol in ("paper", "strict")
-    ]
-    assert by_protocol[0] == by_protocol[1]
     quick = suite.quick()
     assert quick.title == f"{suite.title}, quick"
     assert all(cell.is_quick for cell in quick.cells)

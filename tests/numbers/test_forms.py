@@ -4,29 +4,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe.errors import NumprobeError
-from numprobe.numbers import Range, check_form, read, write
+from numprobe.numbers import FORMS, Form, Range, form_for, read, write
 
 
 @given(st.integers(-2_000_000, 2_000_000))
 def test_words_and_digits_read_back_to_their_value(value: int) -> None:
     for form in ("words", "digits"):
-        assert read(write(np.array([value]), form)[0]) == value
+        assert read(write(np.array([value]), FORMS.build(form))[0]) == value
 
 
 @given(st.integers(-99_999, 99_999))
 def test_floats_read_back_to_their_value(tenths: int) -> None:
-    assert read(write(np.array([tenths / 10]), "floats")[0]) == tenths / 10
+    assert read(write(np.array([tenths / 10]), FORMS.build("floats"))[0]) == tenths / 10
 
 
 def test_the_papers_examples() -> None:
-    assert write(np.array([75.0]), "digits") == ["75"]
-    assert write(np.array([75.0]), "words") == ["seventy-five"]
-    assert write(np.array([75.1]), "floats") == ["75.1"]
-    assert write(np.array([-75.0]), "negatives") == ["-75"]
+    examples = {
+        "digits": (75.0, "75"),
+        "words": (75.0, "seventy-five"),
+        "floats": (75.1, "75.1"),
+        "negatives": (-75, "-75"),
+    }
+    for name, (value, text) in examples.items():
+        form = FORMS.build(name)
+        assert write(np.array([value]), form) == [text]
+        assert form.read(text) == value
 
 
 @pytest.mark.parametrize("text", ["seventy-fife", "", "minus"])
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_text_that_is_not_a_number_is_refused(text: str) -> None:
     with pytest.raises(NumprobeError, match="is not a number"):
         read(text)
 
@@ -40,6 +46,18 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         ("negatives", "0:99", "goes below zero"),
     ],
 )
-def test_forms_that_can_not_write_a_range(form: str, numbers: str, message: str) -> None:
+def test_forms_that_cannot_write_a_range(form: str, numbers: str, message: str) -> None:
     with pytest.raises(NumprobeError, match=message):
-        check_form(form, Range.parse(numbers))
+        form_for(form, [Range.parse(numbers)])
+
+
+def test_a_form_that_fails_on_a_number_says_which() -> None:
+    class Small(Form):
+        name = "small"
+
+        def write(self, value: float) -> str:
+            return "abc"[int(value)]
+
+    assert Small().label == " as small"
+    with pytest.raises(NumprobeError, match="form 'small' can't write 3: string index out of range"):
+        write(np.arange(5), Small())

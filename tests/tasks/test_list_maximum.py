@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range, generator, interpolation
-from numprobe.tasks import ListMaximum, Pool
+from numprobe.tasks import Pool
+from numprobe.tasks.list_maximum import ListMaximum
 from numprobe.tasks.sampling import race
 
 

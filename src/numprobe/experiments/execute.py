@@ -40,7 +40,8 @@ def execute(cell: Cell, device: str = "auto") -> Result:
     start = time.perf_counter()
     parts = cell.parts
     with one_thread():
-        laboratory = Laboratory(cell, pick_device("cpu" if parts.probe.needs_cpu else device))
+        place = pick_device(device)
+        laboratory = Laboratory(cell, torch.device("cpu") if parts.probe.needs_cpu else place)
         trained = [parts.probe.fit(parts.task.answer, laboratory.prepare, datasets) for datasets in banks(laboratory)]
     answered = [
         (given, truths) for answers in trained for given, truths in zip(answers.given, answers.truths, strict=True)

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from numprobe.errors import NumprobeError
 from numprobe.numbers import generator
-from numprobe.tasks import Addition, Decoding, Pool
+from numprobe.tasks import Pool
+from numprobe.tasks.addition import Addition
+from numprobe.tasks.decoding import Decoding
 
 
 def test_decoding_asks_for_every_number_once() -> None:
