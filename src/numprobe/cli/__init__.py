@@ -10,7 +10,7 @@ Results go to ./numprobe-results; --store DIR or the variable NUMPROBE_STORE put
 """
 
 # Every module here is a command, and every package a group of commands, unless its name starts with an underscore.
-# The docstring is what --help prints, ARGUMENTS its arguments, `execute` does the work and returns the exit code.
+# The docstring is what --help prints, ARGUMENTS its arguments, `execute` does the work and may return an exit code.
 # Importing a command must be cheap, because `numprobe --help` imports them all: heavy imports belong in `execute`.
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ def _dispatch(package: ModuleType, prog: str, given: Sequence[str]) -> int:
 
     options = parse(module, prog, rest)
     apply(options)
-    code: int = module.execute(options)
-    return code
+    return module.execute(options) or 0
 
 
 def _commands(package: ModuleType) -> list[str]:

@@ -10,7 +10,7 @@ from numprobe.errors import NumprobeError, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -29,8 +29,8 @@ def open_store(options: Options) -> Store:
 
 
 def filtered(suite: Suite, options: Options) -> Sequence[Cell]:
-    """The cells of a suite that --embedder, --task and --range select."""
-    cells: Sequence[Cell] = suite.cells
+    """The cells of a suite, perhaps its quick ones, that --embedder, --task and --range select."""
+    cells: Sequence[Cell] = suite.quick().cells if options.quick else suite.cells
     for field in ("embedder", "task", "range"):
         wanted = getattr(options, field, None)
         for name in wanted or ():
@@ -85,28 +85,35 @@ def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], in
     return results, 0 if len(results) == len(ready) else 2
 
 
-def found(options: Options, cells: Iterable[Cell], others: bool, names: Sequence[str]) -> list[Result]:
-    """The results of cells, and with `others` every other one too: from the store, or those bundled with numprobe."""
+def suites_of(options: Options, default: Sequence[str] = ()) -> dict[str, Suite]:
+    """The suites that the user names, or else the default ones."""
+    from numprobe.experiments import load_suite
+
+    return {name: load_suite(name) for name in options.suites or default}
+
+
+def found(options: Options, cells: Iterable[Cell], everything: bool) -> list[Result]:
+    """Find the results of cells, or those and every other one, in the store or in what numprobe bundles."""
     from numprobe.experiments.archive import published_results
 
     store = open_store(options)
     published = {result.cell: result for result in published_results()} if options.published else {}
     find = published.get if options.published else store.load
-    results = {cell: result for cell in cells if (result := find(cell)) is not None}
-    rest: Iterable[Result] = ()
-    if others:
-        rest = published.values() if options.published else store.results()
-    everything = [*results.values(), *(result for result in rest if result.cell not in results)]
-    if not everything:
-        place, of = "numprobe" if options.published else store.folder, f" of {', '.join(names)}" if names else ""
-        again = f"{names[0] if names else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
-        raise NumprobeError(f"{place} holds no results{of} yet: run them with numprobe run {again}")
-    return everything
+    results = [result for result in map(find, cells) if result is not None]
+    if everything:
+        there = {result.cell for result in results}
+        others = published.values() if options.published else store.results()
+        results += [result for result in others if result.cell not in there]
+    if not results:
+        place, of = "numprobe" if options.published else store.folder, ", ".join(options.suites)
+        again = f"{options.suites[0] if of else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
+        raise NumprobeError(f"{place} holds no results{' of ' + of if of else ''} yet: run numprobe run {again}")
+    return results
 
 
-def with_quick(suites: Iterable[Suite]) -> list[Cell]:
+def with_quick(suites: Mapping[str, Suite]) -> list[Cell]:
     """The cells of suites, and their quick variants."""
-    return list(dict.fromkeys(cell for suite in suites for cell in (*suite.cells, *suite.quick().cells)))
+    return list(dict.fromkeys(cell for suite in suites.values() for cell in (*suite.cells, *suite.quick().cells)))
 
 
 def rescored(results: Sequence[Result], metric: str) -> list[Result]:

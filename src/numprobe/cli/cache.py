@@ -11,7 +11,7 @@ from numprobe.cli._results import print_json
 ARGUMENTS = [option("ACTION", "list or clear", "list", nargs="?"), JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.embedders.tables import clear, tables
     from numprobe.errors import one_of
 
@@ -19,13 +19,12 @@ def execute(options: Options) -> int:
     if options.action == "clear":
         freed = clear()
         print_json({"freed": freed}) if options.json else print(f"{freed / 1e6:.1f} MB freed")
-        return 0
+        return
     cached = list(tables())
     if options.json:
         print_json([{**table.about, "bytes": table.bytes, "path": str(table.path)} for table in cached])
-        return 0
+        return
     for table in cached:
         about = (table.about.get(key, "") for key in ("embedder", "texts", "revision"))
         print("  ".join((f"{table.bytes / 1e6:8.1f} MB", *about)))
     print(f"{sum(table.bytes for table in cached) / 1e6:8.1f} MB in {len(cached)} tables")
-    return 0

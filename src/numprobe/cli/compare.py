@@ -11,7 +11,7 @@ A result is "within" if it differs from the paper's by at most two deviations, 2
 from __future__ import annotations
 
 from numprobe.cli._options import JSON, KEPT, METRIC, QUICK, Options, only, suites
-from numprobe.cli._results import filtered, found, print_json, print_rich, rescored
+from numprobe.cli._results import filtered, found, print_json, print_rich, rescored, suites_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, METRIC, *KEPT, JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.analysis import beside, compare, count, findings
-    from numprobe.experiments import PAPER_SUITES, load_suite
+    from numprobe.experiments import PAPER_SUITES
     from numprobe.reports import Terminal, comparison_tables
 
-    chosen = [suite.quick() if options.quick else suite for suite in map(load_suite, options.suites or PAPER_SUITES)]
-    results = found(options, [cell for suite in chosen for cell in filtered(suite, options)], False, options.suites)
+    cells = [cell for suite in suites_of(options, PAPER_SUITES).values() for cell in filtered(suite, options)]
+    results = found(options, cells, False)
     verdicts = findings(results)
     shown = [layer for result in rescored(results, options.metric) for layer in result.by_layer()]
     compared = compare(shown)
@@ -47,7 +47,6 @@ def execute(options: Options) -> int:
         )
     else:
         print_rich(Terminal(tables), *map(_paragraph, verdicts))
-    return 0
 
 
 def _not_in_the_paper(results: Sequence[Result]) -> Table:

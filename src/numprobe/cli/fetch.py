@@ -12,7 +12,7 @@ from numprobe.cli._options import Options, option
 ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists them", None, nargs="+", metavar="NAME")]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.embedders.weights import catalogue, obtain
     from numprobe.errors import one_of
     from numprobe.progress import file_progress
@@ -23,4 +23,3 @@ def execute(options: Options) -> int:
         with file_progress():
             folder = obtain(name)
         print(f"{name}: {folder}")
-    return 0

@@ -19,7 +19,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.analysis import inspect
     from numprobe.progress import file_progress
     from numprobe.reports import inspection_chart, save_chart
@@ -29,4 +29,3 @@ def execute(options: Options) -> int:
     if options.plot:
         save_chart(inspection_chart(inspection), options.plot)
     print_json(inspection.as_dict()) if options.json else print(inspection)
-    return 0

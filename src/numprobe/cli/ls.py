@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 ARGUMENTS = [option("WHAT", "what to list, such as tasks (default: everything)", nargs="?"), STORE, JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
+    from functools import partial
+
     from numprobe.embedders import EMBEDDERS
     from numprobe.embedders.given import given_weights
     from numprobe.embedders.weights import catalogue
@@ -38,16 +40,13 @@ def execute(options: Options) -> int:
         return sizes | {name: f"{entry.about}: {entry.how}" for name, entry in given_weights().items()}
 
     def results() -> dict[str, str]:
-        kept = ((result.cell, result) for result in store.results())
-        return {
-            f"{cell}, {cell.probe}, {cell.seeds} shuffles": f"{result.metric} {result.mean:.2f} ± {result.std:.2f}"
-            for cell, result in kept
-        }
+        kept = ((f"{one.cell}, {one.cell.probe}, {one.cell.seeds} shuffles", one) for one in store.results())
+        return {name: f"{one.metric} {one.mean:.2f} ± {one.std:.2f}" for name, one in kept}
 
     store = open_store(options)
     registries: tuple[Registry[Any], ...] = (EMBEDDERS, TASKS, PROBES, FORMS, METRICS)
     lists: dict[str, Callable[[], dict[str, str]]] = {
-        **{f"{registry.kind}s": lambda registry=registry: _parts(registry) for registry in registries},
+        **{f"{registry.kind}s": partial(_parts, registry) for registry in registries},
         "weights": weights,
         "suites": lambda: {name: load_suite(name).title for name in bundled_suites()},
         "results": results,
@@ -57,7 +56,7 @@ def execute(options: Options) -> int:
     wanted = {name: make() for name, make in lists.items() if options.what in ("", name)}
     if options.json:
         print_json(wanted)
-        return 0
+        return
     for name, entries in wanted.items():
         print(f"{name}:")
         width = max(map(len, entries), default=0)
@@ -65,7 +64,6 @@ def execute(options: Options) -> int:
             print(f"  {entry:<{width}}  {about}")
         if not entries:
             print("  none yet")
-    return 0
 
 
 def _parts(registry: Registry[Any]) -> dict[str, str]:

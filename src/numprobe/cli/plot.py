@@ -8,7 +8,7 @@ The charts are predictions, against-paper, magnitude, layers and pieces.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, rescored, with_quick
+from numprobe.cli._results import found, rescored, suites_of, with_quick
 from numprobe.errors import NumprobeError, one_of
 
 ARGUMENTS = [
@@ -18,17 +18,16 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
-    from numprobe.experiments import PAGE_SUITES, load_suite
+def execute(options: Options) -> None:
+    from numprobe.experiments import PAGE_SUITES
     from numprobe.reports import PICTURES, save_chart
 
     one_of("chart", options.chart, PICTURES)
-    suites = map(load_suite, options.suites or PAGE_SUITES)
-    results = rescored(found(options, with_quick(suites), not options.suites, options.suites), options.metric)
+    cells = with_quick(suites_of(options, PAGE_SUITES))
+    results = rescored(found(options, cells, not options.suites), options.metric)
     chart = PICTURES[options.chart].draw(results)
     if chart is None:
         raise NumprobeError(f"none of the {len(results)} results has what the chart '{options.chart}' shows")
     out = options.out or f"{options.chart}.svg"
     save_chart(chart, out)
     print(out)
-    return 0

@@ -8,7 +8,7 @@ The file needs neither a network nor a server.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, open_store, rescored, with_quick
+from numprobe.cli._results import found, open_store, rescored, suites_of, with_quick
 
 ARGUMENTS = [
     option("--out FILE", "file to write", "report.html"),
@@ -17,19 +17,19 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from datetime import date
     from importlib.metadata import version
     from pathlib import Path
 
     from numprobe.analysis import findings
     from numprobe.drop.studies import published_studies
-    from numprobe.experiments import PAGE_SUITES, load_suite
+    from numprobe.experiments import PAGE_SUITES
     from numprobe.files.writing import write_whole
     from numprobe.reports.page import page, sections
 
-    suites = {name: load_suite(name) for name in options.suites or PAGE_SUITES}
-    results = found(options, with_quick(suites.values()), not options.suites, options.suites)
+    suites = suites_of(options, PAGE_SUITES)
+    results = found(options, with_quick(suites), not options.suites)
     source = "those that come with numprobe" if options.published else f"the store {open_store(options).folder}"
     about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     studies = published_studies() if options.published and not options.suites else []
@@ -42,4 +42,3 @@ def execute(options: Options) -> int:
         import webbrowser
 
         webbrowser.open(out.resolve().as_uri())
-    return 0

@@ -25,15 +25,14 @@ def execute(options: Options) -> int:
     names = options.names if options.names != ["all"] else ()
     for name in names:
         one_of("suite of the paper", name, PAPER_SUITES)
-    suites = [suite.quick() if options.quick else suite for suite in map(load_suite, names or PAPER_SUITES)]
     everything, worst = [], 0
-    for suite, cells in [(suite, filtered(suite, options)) for suite in suites]:
+    for suite, cells in [(suite, filtered(suite, options)) for suite in map(load_suite, names or PAPER_SUITES)]:
         start = time.monotonic()
         results, code = run_cells(cells, options)
         everything += results
         worst = max(worst, code)
         if not options.json:
-            print(suite.title)
+            print(f"{suite.title}{', quick' if options.quick else ''}")
             print_results(results, "terminal")
         print(f"numprobe: {suite.name}: {(time.monotonic() - start) / 60:.1f} min", file=sys.stderr)
     if options.json:

@@ -18,7 +18,6 @@ ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING
 def execute(options: Options) -> int:
     from numprobe.experiments import load_suite
 
-    suite = load_suite(options.suite)
-    results, code = run_cells(filtered(suite.quick() if options.quick else suite, options), options)
+    results, code = run_cells(filtered(load_suite(options.suite), options), options)
     print_results(rescored(results, options.metric), "json" if options.json else "terminal")
     return code

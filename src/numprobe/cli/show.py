@@ -9,7 +9,7 @@ examples:
 """
 
 from numprobe.cli._options import JSON, KEPT, METRIC, TABLE, Options, option, suites
-from numprobe.cli._results import found, print_results, rescored, with_quick
+from numprobe.cli._results import found, print_results, rescored, suites_of, with_quick
 
 ARGUMENTS = [
     suites("all results"),
@@ -21,11 +21,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
-    from numprobe.experiments import load_suite
-
-    cells = with_quick(map(load_suite, options.suites))
-    results = found(options, cells, not options.suites, options.suites)
+def execute(options: Options) -> None:
+    results = found(options, with_quick(suites_of(options)), not options.suites)
     form = "json" if options.json else options.format
     print_results(rescored(results, options.metric), form, not options.alone, options.out)
-    return 0

@@ -9,11 +9,10 @@ from numprobe.cli._options import SUITE, TRUST, Options
 ARGUMENTS = [SUITE, TRUST]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.experiments import load_suite
 
     suite = load_suite(options.suite)
     print(f"{suite.title}: {len(suite.cells)} cells")
     for cell in suite.cells:
         print("  ".join(("", cell.hash, cell.embedder, cell.task, cell.where, cell.probe)))
-    return 0

@@ -33,7 +33,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from dataclasses import asdict
 
     from numprobe.drop.naqanet.answering import ask
@@ -45,7 +45,6 @@ def execute(options: Options) -> int:
     for question in [options.question] if options.question else _typed("question: "):
         found = ask(reader, passage, question)
         print_json(asdict(found)) if options.json else print(_explained(found))
-    return 0
 
 
 def _passage(file: str) -> str:

@@ -14,7 +14,7 @@ from numprobe.cli.drop._shared import DATA, passages_of
 ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("FILE", "file to write")]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.drop.carrying import change_text
     from numprobe.drop.changes import load_change
     from numprobe.drop.data import write
@@ -29,4 +29,3 @@ def execute(options: Options) -> int:
         print(f"{questions:7,}  {reason}")
     if not changed.passages:
         raise NumprobeError(f"no answer is known after {options.change!r}, so {options.out} was not written")
-    return 0

@@ -22,7 +22,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.drop.data import write
     from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
     from numprobe.numbers import Range
@@ -41,4 +41,3 @@ def execute(options: Options) -> int:
     passages = tuple(generate(settings))
     write(passages, options.out)
     tell_size(options.out, passages)
-    return 0

@@ -10,7 +10,7 @@ from numprobe.cli.drop._shared import ASKED, answers, chosen
 ARGUMENTS = [*ASKED, OFFLINE, SEED, out("FILE", "file for the predictions")]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     import json
     from pathlib import Path
 
@@ -24,4 +24,3 @@ def execute(options: Options) -> int:
     predictions = answers(load_model(options.model), passages, "questions")
     write_whole(Path(options.out), json.dumps(predictions, indent=1, ensure_ascii=False) + "\n")
     print(f"{options.out}: {len(predictions):,} answers")
-    return 0

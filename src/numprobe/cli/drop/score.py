@@ -13,7 +13,7 @@ from numprobe.cli.drop._shared import DATA, passages_of
 ARGUMENTS = [option("PREDICTIONS", 'JSON file {"query_id": "answer" or ["answer", …], …}'), DATA, JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from dataclasses import asdict
 
     from numprobe.drop.scoring import read_predictions, score
@@ -29,4 +29,3 @@ def execute(options: Options) -> int:
     if scores.missing:
         asked = f"{len(scores.missing):,} of {scores.parts['all'].count:,} questions"
         print(f"numprobe: {asked} have no prediction and score 0, such as {scores.missing[0]!r}", file=sys.stderr)
-    return 0

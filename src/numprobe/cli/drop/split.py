@@ -15,7 +15,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from pathlib import Path
 
     from numprobe.drop.data import split, write
@@ -25,4 +25,3 @@ def execute(options: Options) -> int:
         path = Path(options.out) / f"{name}.json"
         write(part, path)
         tell_size(path, part)
-    return 0

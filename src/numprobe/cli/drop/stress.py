@@ -11,7 +11,7 @@ from numprobe.cli.drop._shared import ASKED, answers, chosen
 ARGUMENTS = [*ASKED, repeated("--change CHANGE", "a change (default: the paper's six)"), OFFLINE, SEED, JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from dataclasses import asdict
 
     from numprobe.drop.changes import STRESS_TESTS
@@ -28,11 +28,10 @@ def execute(options: Options) -> int:
     if options.json:
         scores = {part: {name: asdict(row) for name, row in rows.items()} for part, rows in parts.items()}
         print_json({"model": options.model, "seed": options.seed, "left_out": left_out, **scores})
-        return 0
+        return
     for part, rows in parts.items():
         print(f"{part:32}{'count':>7}{'EM':>7}{'F1':>7}{'ΔEM':>8}{'ΔF1':>8}")
         for name, row in rows.items():
             change = f"{row.em_difference:+8.1f}{row.f1_difference:+8.1f} ± {row.f1_error:.1f}"
             print(f"  {name:30}{row.count:7,}{row.em:7.1f}{row.f1:7.1f}{'' if name == ORIGINAL else change}")
     print(f"{left_out:,} of {count(passages):,} questions left out: their answer is unknown after some change")
-    return 0

@@ -32,7 +32,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.drop.studies import TITLES, published_studies
     from numprobe.errors import one_of
     from numprobe.reports import study_tables
@@ -43,7 +43,6 @@ def execute(options: Options) -> int:
     else:
         studies = [_studied(options)]
     print_tables(study_tables(studies), options.format, options.out)
-    return 0
 
 
 def _studied(options: Options) -> Study:

@@ -45,7 +45,7 @@ ARGUMENTS = [
 ]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from dataclasses import replace
     from pathlib import Path
 
@@ -79,7 +79,6 @@ def execute(options: Options) -> int:
         raise
     best, step = training.state.scores[training.state.best], training.state.step
     print(f"{options.out}: EM {best['em']:.1f}, F1 {best['f1']:.1f} at step {best['step']:,} of {step:,}")
-    return 0
 
 
 def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:

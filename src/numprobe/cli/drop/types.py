@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ARGUMENTS = [DATA, option("--examples N", "also print N random questions per type", 0), JSON]
 
 
-def execute(options: Options) -> int:
+def execute(options: Options) -> None:
     from numprobe.drop.metric import gold_texts
     from numprobe.drop.question_types import QUESTION_TYPES, question_types
     from numprobe.errors import at_least, one_line
@@ -32,10 +32,9 @@ def execute(options: Options) -> int:
                 found[name].append(question)
     if options.json:
         print_json({name: len(questions) for name, questions in found.items()})
-        return 0
+        return
     for name, questions in found.items():
         print(f"{name:24}{len(questions):7,}")
         for place in generator(0, "examples", name).permutation(len(questions))[: options.examples].tolist():
             question = questions[place]
             print(one_line(f"    {question.text} → {', '.join(gold_texts(question.answer))}"))
-    return 0
