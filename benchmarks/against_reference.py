@@ -1,10 +1,10 @@
-"""How much faster than the released recipe, at its accuracy: one cell of each task, 300-d vectors, [0,999], 5 shuffles.
+"""Compare numprobe's speed with the released recipe's at equal accuracy, per task (300-d, [0,999], 5 shuffles).
 
-The reference takes minutes to hours, so it is run to its end once per task (`--reference TASK`, shuffle 0), and
-`reference.json` keeps how many passes it took to its best score, and that score. Otherwise a stretch of it is timed
-here, and its time is estimated: stretch per batch × batches per pass × passes × 5 shuffles. Beside it stands the whole
-cell in numprobe, with the shortest of some multiples of its schedule that reaches the same score. For addition the
-vectors are shorter and the batches larger than in numprobe's recipe, which is made for few steps; both were chosen on
+The reference takes minutes to hours, so it runs to its end only once per task (`--reference TASK`, shuffle 0);
+`reference.json` keeps its best score and the number of passes it took. Other runs time a stretch of it and estimate the
+whole: seconds per batch × batches per pass × passes × 5 shuffles. Against this they time a whole cell in numprobe, with
+the shortest multiple of its schedule that reaches the same score. For addition, the vectors are shorter and the batches
+larger than in numprobe's recipe, which is made for few steps. Both were chosen on
 development numbers of other shuffles.
 """
 
@@ -33,11 +33,11 @@ from numprobe.tasks import TASKS, Items
 KEPT = Path(__file__).with_name("reference.json")
 COMPARED = ("list-maximum", "decoding", "addition")
 STRETCH = 400
-"""Batches of the reference that are timed."""
+"""Batches of the reference to time."""
 SCHEDULES = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
-"""Multiples of numprobe's own."""
+"""Multiples of numprobe's own schedule to try."""
 BATCH, LENGTH = {"addition": 256}, {"addition": 0.2}
-"""Where they differ from numprobe's own."""
+"""Batch sizes and vector lengths that differ from numprobe's own."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def run_to_the_end(cell: Cell) -> None:
 
 
 def ours(cell: Cell, schedule: float) -> tuple[float, float]:
-    """Seconds and mean score of a cell with a multiple of its schedule."""
+    """Run a cell with a multiple of its schedule; return its seconds and mean score."""
     start = time.perf_counter()
     recipe = RECIPES[cell.probe]
     recipe = replace(
@@ -96,7 +96,7 @@ def ours(cell: Cell, schedule: float) -> tuple[float, float]:
 def compare(cell: Cell) -> None:
     known = json.loads(KEPT.read_text()).get(cell.task)
     if known is None:
-        print(f"{cell.task}: the reference was not run yet (--reference {cell.task})")
+        print(f"{cell.task}: run the reference first, with --reference {cell.task}")
         return
     trainer = reference(cell)
     trainer.run(most_batches=20)

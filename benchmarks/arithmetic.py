@@ -1,7 +1,8 @@
-"""How much arithmetic a list-maximum cell executes per second, as a share of this core's matrix-multiplication rate.
+"""Measure how much of this core's matrix-multiplication rate a list-maximum cell uses.
 
-768-d vectors, [0,999], five shuffles, on one core. PyTorch counts the operations of every matrix product, forward and
-backward, in one run; another run, without counting, is timed. Drawing the lists and answering the test lists included.
+The cell has 768-d vectors, [0,999] and five shuffles, and runs on one core. In one run PyTorch counts the operations of
+every matrix product, forward and backward; a second run is timed without counting. Both include drawing the lists and
+answering the test lists.
 """
 
 import statistics

@@ -1,6 +1,6 @@
-"""155 MLP probes (31 layers × 5 shuffles, 576-d, decoding [0,999]) in banks, and one by one in the same engine.
+"""Train 155 MLP probes (31 layers × 5 shuffles, 576-d, decoding [0,999]) in banks, then one by one in the same engine.
 
-Of the probes one by one every tenth is trained, unless `--all` is given; their time is scaled to all of them.
+One by one, only every tenth probe is trained and the time is scaled up; `--all` trains them all.
 """
 
 import sys
@@ -21,7 +21,7 @@ LAYERS, SHUFFLES, DIMENSION, RANGE = 31, 5, 576, "0:999"
 
 @dataclass(frozen=True)
 class Layered:
-    """Vectors in which each layer knows the value a little better."""
+    """Vectors in which each layer encodes the value a little better than the one before."""
 
     layer: str = "all"
 

@@ -1,4 +1,4 @@
-"""Generated passages beside real ones: speed, length, vocabulary and types of answers.
+"""Compare generated passages with real ones: speed, length, vocabulary and types of answers.
 
 python benchmarks/drop_generator.py [drop_dataset_dev.json]
 """
@@ -39,7 +39,7 @@ def figures(passages: Sequence[data.Passage]) -> dict[str, float]:
 
 
 def vocabulary(texts: Iterable[str]) -> int:
-    """Different words with letters, in lower case."""
+    """Count the distinct words with letters, in lower case."""
     return len({word for text in texts for word in re.findall(r"[^\W\d]+", text.lower())})
 
 
@@ -49,13 +49,13 @@ def main(files: Sequence[str]) -> None:
     wall, processor = time.perf_counter() - start[0], time.process_time() - start[1]
     asked = sum(len(one.queries) for one in made)
     print(f"{asked:,} questions in {wall:.1f} s ({processor:.1f} s of one processor)")
-    print(f"{sum(len(one.disagreements()) for one in made)} answers on which the solver disagrees")
+    print(f"{sum(len(one.disagreements()) for one in made)} answers disagree with the solver's")
     kinds = Counter(query.kind for one in made for query in one.queries.values())
     print(", ".join(f"{kind} {100 * count / asked:.1f} %" for kind, count in kinds.most_common()))
 
     columns = {file: data.read(file) for file in files}
     size = min(map(len, columns.values()), default=len(made))
-    # A vocabulary grows with the text, so as many generated passages as there are real ones.
+    # A vocabulary grows with the text, so compare equal numbers of passages.
     columns = {"generated": [one.passage for one in islice(made, size)], **columns}
     rows = {name: figures(passages) for name, passages in columns.items()}
     print(f"{'':32}" + "".join(f"{name[-16:]:>18}" for name in rows))

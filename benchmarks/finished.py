@@ -1,6 +1,6 @@
-"""How long it takes to see that a suite of 500 and more cells is finished, from the start of the command to its table.
+"""Measure how long `numprobe run` takes for a finished suite of 520 cells, from the start to the printed table.
 
-The cells are real and quick: linear regression on small ranges.
+The cells are real but fast: linear regression on small ranges.
 """
 
 import tempfile

@@ -1,4 +1,4 @@
-"""How a cell's time grows with the range, the dimension, the probes in a bank, and the workers: a table and a chart.
+"""Measure how time grows with the range, the dimension, the probes in a bank and the workers, and draw a chart.
 
 python benchmarks/growth.py docs/growth.svg
 """
@@ -24,7 +24,7 @@ def cell_seconds(task: str, high: int = 99, dimension: int = 300, seeds: int = 5
 
 
 def workers_seconds(workers: int) -> float:
-    """Six equal cells, over some processes."""
+    """Run six equal cells on this many workers."""
     with tempfile.TemporaryDirectory() as folder:
         names = [f"random:seed={seed}" for seed in range(6)]
         suite = f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:99"\nprotocol = "paper"\n'
@@ -66,7 +66,7 @@ def draw(rows: pd.DataFrame, file: str) -> None:
         )
         .properties(width=190, height=200)
     )
-    title = "Seconds of one cell on one core ([0,99], 300-d, 5 shuffles, unless the panel says otherwise)"
+    title = "Seconds per cell on one core ([0,99], 300-d, 5 shuffles, unless the panel says otherwise)"
     panel.facet(altair.Facet("what:N", title=None), columns=4, title=title).resolve_scale(x="independent").save(file)
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share: this machine's matrix-multiplication rate, and a history in which a regression shows."""
+"""Helpers of the benchmarks: timing, the machine's matrix-multiplication rate, and the history of earlier runs."""
 
 import json
 import platform
@@ -22,7 +22,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def suite_seconds(suite: str, folder: str, *options: str) -> float:
-    """How long the command takes to run a suite, with its file and its store in a folder."""
+    """Time the command that runs a suite, with the suite's file and its store in `folder`."""
     path = Path(folder) / "suite.toml"
     path.write_text(suite, encoding="utf-8")
     command = [str(Path(sys.executable).parent / "numprobe"), "run", str(path), "--store", f"{folder}/results"]
@@ -30,7 +30,7 @@ def suite_seconds(suite: str, folder: str, *options: str) -> float:
 
 
 def matmul_rate(size: int = 1536, runs: int = 7) -> float:
-    """Operations per second of one core in float32 matrix products: the median of some runs."""
+    """Measure the operations per second of one core in float32 matrix products (the median of several runs)."""
     one, other = torch.randn(2, size, size)
     made = torch.empty_like(one)
     torch.mm(one, other, out=made)
@@ -38,7 +38,7 @@ def matmul_rate(size: int = 1536, runs: int = 7) -> float:
 
 
 def record(benchmark: str, **figures: float) -> None:
-    """Print figures beside those of the last run on record, and add them to the history."""
+    """Print figures next to those of the last recorded run, and append them to the history."""
     lines = HISTORY.read_text(encoding="utf-8").splitlines() if HISTORY.exists() else []
     last = next((one for one in map(json.loads, reversed(lines)) if one["benchmark"] == benchmark), {"figures": {}})
     print(f"{benchmark}:")

@@ -1,9 +1,9 @@
-"""Questions per second in training NAQANet, beside a plain implementation of the same model, and the peak memory.
+"""Measure NAQANet's training speed and peak memory against a plain implementation of the same model.
 
 python benchmarks/naqanet.py [--data drop_dataset_train.json] [--seconds 20] [--sizes small,full]
 
-The plain one (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage, padded to
-the longest. Every variant runs in a process of its own, in turns, for about the same time.
+The plain implementation (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage,
+padded to the longest. The two take turns, each in its own process, for about the same time.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
 from numprobe.numbers import generator
 
 VECTORS = {"small": 50, "full": 300}
-"""Widths of the word vectors; their values don't matter here."""
+"""Widths of the word vectors; speed does not depend on their values."""
 TURNS = 2
 
 
@@ -39,7 +39,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
     passages = read(data) if data else tuple(generate(Settings(passages=60)))
     readings = list(to_learn(passages))
     alphabet, vectors = Alphabet.of(readings, 200), WordVectors("", VECTORS[size])
-    # Both drop alike, so that both do the same work.
+    # Equal dropout, so that both do the same work.
     sizes = replace(SIZES[size], dropout=FULL.dropout, skipped=FULL.skipped)
     recipe = Recipe()
     with seeded(0, "weights"):
@@ -57,7 +57,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
     done = asked = 0
     began = 0.0
     for done, part in enumerate(batches):
-        if done == 1:  # the first one warms up
+        if done == 1:  # the first batch warms up
             asked, began = 0, time.process_time()
         batch = collate(part, alphabet, vectors)
         step(batch, done)
@@ -68,7 +68,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
 
 
 def peak_megabytes() -> float:
-    """Of this process alone: getrusage begins with what the process that started it held."""
+    """Return the peak memory of this process alone: getrusage would include what its parent held when it forked."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -96,7 +96,7 @@ def plain_step(plain: Plain, recipe: Recipe):
 
 
 def agree(readings: list[Reading]) -> float:
-    """The largest difference between the outputs of both."""
+    """Return the largest relative difference between the outputs of the two implementations."""
     alphabet, vectors = Alphabet.of(readings, 1), WordVectors("", 10)
     with seeded(0, "weights"):
         network = NAQANet(SIZES["small"], len(alphabet.characters), vectors.width).eval()
@@ -117,7 +117,7 @@ def main() -> None:
     if given.one:
         print(json.dumps(measure(*given.one, given.data, given.seconds)))
         return
-    print(f"largest difference of any output: {agree(list(to_learn(generate(Settings(passages=4))))):.1e}")
+    print(f"largest difference between outputs: {agree(list(to_learn(generate(Settings(passages=4))))):.1e}")
     figures: dict[str, float] = {}
     for size in given.sizes.split(","):
         speeds: dict[str, list[float]] = {"numprobe": [], "plain": []}

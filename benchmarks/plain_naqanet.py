@@ -1,6 +1,6 @@
-"""NAQANet as one would write it down first: a row for each question, every word of it embedded, nothing fused.
+"""A straightforward NAQANet: one row per question, every word of it embedded, nothing fused.
 
-It takes the weights of `numprobe.drop.naqanet` and, without dropout, comes to the same outputs.
+It uses the weights of `numprobe.drop.naqanet` and, without dropout, gives the same outputs.
 """
 
 import math

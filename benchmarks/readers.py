@@ -1,7 +1,7 @@
-"""10,000 of the 200,000 words of a text file, read by numprobe and by gensim, in processes of their own.
+"""Compare numprobe and gensim at reading 10,000 of the 200,000 words of a text file.
 
-Ratios of time and of peak memory, and that both read the same vectors. Medians of several runs, but for gensim,
-which takes minutes.
+Prints the ratios of time and peak memory, and whether both read the same vectors. Each reader runs in its own process;
+numprobe's figures are medians of several runs, gensim's are of one, because it takes minutes.
 """
 
 import json
@@ -26,7 +26,7 @@ def memory(which):
 
 path, wanted = sys.argv[1], [str(n) for n in range(int(sys.argv[2]))]
 IMPORT
-open("/proc/self/clear_refs", "w").write("5")  # forget the peak of the imports
+open("/proc/self/clear_refs", "w").write("5")  # reset the peak after the imports
 before, start = memory("VmRSS"), time.perf_counter()
 rows = READ
 seconds, peak = time.perf_counter() - start, memory("VmHWM")
@@ -49,7 +49,7 @@ def write(path: Path) -> None:
 
 
 def measure(name: str, path: Path) -> tuple[list[float], str]:
-    """Seconds, KiB above the imports, KiB in all; and a digest of the wanted vectors."""
+    """Return the seconds, the peak KiB above the imports, the total peak KiB, and a digest of the wanted vectors."""
     module, read = READERS[name]
     script = MEASURE.replace("IMPORT", module).replace("READ", read)
     command = [sys.executable, "-c", script, str(path), str(WANTED)]

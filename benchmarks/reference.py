@@ -1,8 +1,8 @@
-"""The recipe of the paper's released code, written plainly: the denominator of "how much faster".
+"""The recipe of the paper's released code, as the baseline for speed comparisons.
 
-PyTorch modules, one probe at a time, batches of 20, SGD with learning rate 0.01 and momentum 0.5, the vectors of each
-item looked up one by one, up to 1,000 passes with a patience of 20 on the test split. Regression targets are
-standardised: the released code only centres them, and then this training diverges.
+It trains one probe at a time with PyTorch modules, batches of 20, SGD with learning rate 0.01 and momentum 0.5, and
+looks up the vectors of each item one by one. It makes up to 1,000 passes with a patience of 20 on the test split.
+Regression targets are standardised: the released code only centres them, and with that this training diverges.
 """
 
 import time
@@ -41,13 +41,13 @@ class ValueProbe(nn.Module):
 
 @dataclass
 class Training:
-    """How far one probe is."""
+    """The progress of one probe."""
 
     largest_is_best: bool
     scores: list[float] = field(default_factory=list)
     """On the test items, after each pass."""
     seconds: float = 0.0
-    """Of the batches alone."""
+    """Time spent on training batches."""
 
     @property
     def best(self) -> float:
@@ -60,7 +60,7 @@ class Training:
 
 
 class Reference:
-    """One probe that learns about the rows of a table."""
+    """Trains one probe on the rows of a table of vectors."""
 
     def __init__(self, table: Tensor, learn: Items, answer: Items, accuracy: bool, seed: int) -> None:
         torch.manual_seed(seed)
@@ -75,7 +75,7 @@ class Reference:
         self.batches_per_pass = -(-len(learn.numbers) // BATCH)
 
     def run(self, most_batches: int | None = None) -> int:
-        """One pass over the items, or the start of one; returns its batches."""
+        """Train for one pass over the items, or for the start of one; return the number of batches."""
         order = self.rng.permutation(len(self.learn.numbers))
         targets = torch.from_numpy(
             self.learn.targets if self.accuracy else (self.learn.targets - self.centre) / self.scale

@@ -1,4 +1,4 @@
-"""How long `numprobe --help` takes, as a multiple of starting Python. Medians of alternating runs."""
+"""Time `numprobe --help` as a multiple of starting Python (medians of alternating runs)."""
 
 import statistics
 import subprocess

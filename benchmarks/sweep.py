@@ -1,4 +1,4 @@
-"""The expected cost of a sweep over many models, from the seconds that the published cells took.
+"""Estimate the cost of a sweep over many models from the times of the published cells.
 
 python benchmarks/sweep.py [MODELS]
 """

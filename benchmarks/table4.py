@@ -1,7 +1,7 @@
-"""Table 4 from an empty store on two workers: minutes, and the largest worker's memory.
+"""Time Table 4 from an empty store on two workers, and measure the memory of the largest worker.
 
-Then its column [0,99] on one worker and on two: how much faster two are. With `--ratio` only that. The results of the
-whole table are kept where `--keep FOLDER` says.
+Then time its column [0,99] on one worker and on two; `--ratio` does only this. `--keep FOLDER` keeps the results of the
+whole table.
 """
 
 import argparse
@@ -22,7 +22,7 @@ COLUMN = SUITE[: SUITE.index("[[cells]]")] + '[[cells]]\nrange = "0:99"\n'
 
 
 def run(suite: str, workers: int, keep: str = "") -> float:
-    """Its seconds, with the weights that this machine has and no vectors from earlier runs."""
+    """Time a suite with the weights on this machine, but without vectors from earlier runs."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "weights").symlink_to(CACHE / "weights")
         os.environ["NUMPROBE_CACHE"] = folder

@@ -1,8 +1,9 @@
-"""What handing a cell to a worker costs: numprobe's processes, joblib's Parallel, and a Ray cluster if one is named.
+"""Measure the cost of handing a cell to a worker: numprobe's processes, joblib's Parallel, optionally a Ray cluster.
 
 python benchmarks/workers.py [ADDRESS]
 
-Two workers run quick cells, some of them first so that workers have started; the seconds of the cells are left out.
+Two workers run fast cells. The first cells start the workers and are not timed; the time of the cells themselves is
+subtracted.
 """
 
 import sys
@@ -45,7 +46,7 @@ def through(workers: Workers) -> Callable[[Sequence[Cell]], list[Event]]:
 
 
 class Kept:
-    """Workers that stay for a second run."""
+    """Workers that stay alive for a second run."""
 
     def __init__(self, workers: Workers) -> None:
         self.submit, self.result, self.places = workers.submit, workers.result, WORKERS
@@ -55,7 +56,7 @@ class Kept:
 
 
 def overhead(run: Callable[[Sequence[Cell]], list[Event]]) -> float:
-    """Milliseconds of a worker for each cell, beside the cell's own."""
+    """Return the milliseconds that a worker spends per cell in addition to the cell's own time."""
     run(CELLS[:FIRST])
     began = time.perf_counter()
     events = run(CELLS[FIRST:])

@@ -60,4 +60,6 @@ class RootMeanSquaredError(Metric):
         return float(np.sqrt(np.mean(np.square(answers - truths))))
 
 
-METRICS: Registry[Metric] = Registry("metric", "numprobe.metrics", required=("answer", "higher_is_better", "score"))
+METRICS: Registry[Metric] = Registry(
+    "metric", "numprobe.metrics", required=("name", "answer", "higher_is_better", "score")
+)

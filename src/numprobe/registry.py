@@ -23,7 +23,7 @@ from numprobe.files.untrusted import shortened
 LARGEST = 10**9
 """The largest whole number that a setting may have."""
 
-_SETTING = re.compile(r"""\s*([^=,]+?)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]+?)\s*(?:,|$)""", re.DOTALL)
+_SETTING = re.compile(r"""\s*([^=,]+?)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,"'][^,]*?)\s*(?:,|$)""", re.DOTALL)
 
 logger = logging.getLogger(__name__)
 
@@ -151,20 +151,24 @@ def name_of(part: Any) -> str:
     return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)
 
 
-def text_of(part: Any) -> str:
+def text_of(part: Any, given: Any = "") -> str:
     """Write a part as its name and the settings that differ from the defaults: one thing has one spelling.
+
+    The name is the one it was `given` by, or its own.
 
     >>> from numprobe.embedders import load_embedder
     >>> text_of(load_embedder("char-cnn:padding=right,filters=100"))
     'char-cnn:padding=right'
     """
+    part = getattr(part, "estimator", part)  # of scikit-learn, inside a probe
+    name = Spec.parse(given).name if isinstance(given, str) else ""
     values = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
     differing = {
         setting.name: _written(values[setting.name])
         for setting in settings_of(type(part)).values()
         if setting.name in values and (setting.is_required or values[setting.name] != setting.default)
     }
-    return str(Spec(name_of(part), tuple(sorted(differing.items()))))
+    return str(Spec(name or name_of(part), tuple(sorted(differing.items()))))
 
 
 def _written(value: Any) -> str:
@@ -188,7 +192,7 @@ class Registry(Generic[Part]):
         package: str,
         required: Sequence[str],
         more: Callable[[Mapping[str, type[Any]]], Mapping[str, type[Any]]] = lambda own: {},
-        adapt: Callable[[str, Any], Any] = lambda name, part: part,
+        adapt: Callable[[Any], Any] = lambda part: part,
         adaptable: str = "",
     ) -> None:
         self.kind, self.package = kind, package
@@ -239,7 +243,7 @@ class Registry(Generic[Part]):
         """Build a part from its name and settings."""
         spec = Spec.parse(text)
         try:
-            made: Part = self._adapt(spec.name, build(self.kind, self.makers, spec))
+            made: Part = self._adapt(build(self.kind, self.makers, spec))
         except NumprobeError:
             raise
         except (TypeError, ValueError) as error:  # what a class from elsewhere says of its settings
@@ -250,7 +254,7 @@ class Registry(Generic[Part]):
         """A part by its name and settings, or the object itself where one is given."""
         if isinstance(given, str):
             return self.build(given)
-        made: Part = self._adapt("", given)
+        made: Part = self._adapt(given)
         problem = "give an instance, not a class" if isinstance(given, type) else self._lacking(made)
         if problem:
             raise NumprobeError(f"{shortened(given)} is not a {self.kind}: {problem}")

@@ -103,11 +103,11 @@ class Cell:
             is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
         )
         cell = cls(
-            embedder=text_of(parts.embedder) if isinstance(embedder, str) else name or name_of(embedder),
-            task=text_of(asked),
+            embedder=text_of(parts.embedder, embedder) if isinstance(embedder, str) else name or name_of(embedder),
+            task=text_of(asked, task),
             range=str(numbers),
             form=text_of(parts.form),
-            probe=getattr(answerer, "text", "") or text_of(answerer),
+            probe=text_of(answerer, probe),
             test_range=",".join(map(str, tests)),
             seeds=seeds,
             missing=missing,

@@ -106,7 +106,9 @@ class Negatives(Digits):
         return super().problem(ranges)
 
 
-FORMS: Registry[Form] = Registry("form", "numprobe.numbers.forms", required=("write", "read", "problem", "label"))
+FORMS: Registry[Form] = Registry(
+    "form", "numprobe.numbers.forms", required=("name", "label", "write", "read", "problem")
+)
 
 
 def form_for(asked: "str | Form", ranges: Sequence[Range]) -> Form:

@@ -9,13 +9,13 @@ from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, Probe
 from numprobe.registry import Registry
 
 
-def _adapted(name: str, part: Any) -> Any:
+def _adapted(part: Any) -> Any:
     """Let a scikit-learn estimator be a probe."""
     if isinstance(part, Probe) or not hasattr(part, "predict"):
         return part
     from numprobe.probes.estimator import EstimatorProbe
 
-    return EstimatorProbe(part, name)
+    return EstimatorProbe(part)
 
 
 PROBES: Registry[Probe] = Registry(

@@ -8,7 +8,7 @@ import numpy as np
 
 from numprobe.errors import NumprobeError
 from numprobe.probes.base import Answers, Dataset, Prepare, Probe
-from numprobe.registry import Spec, text_of
+from numprobe.registry import text_of
 from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ class EstimatorProbe(Probe):
     needs_cpu: ClassVar[bool] = True
 
     estimator: Any
-    registered: str = ""
-    """The name under which it is registered, if it is."""
 
     def __post_init__(self) -> None:
         if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
@@ -43,12 +41,6 @@ class EstimatorProbe(Probe):
 
         kinds = {Answer.VALUE: is_regressor, Answer.CHOICE: is_classifier}
         return frozenset(kind for kind, check in kinds.items() if check(self.estimator))
-
-    @property
-    def text(self) -> str:
-        """Its registered name, or that of its class, with the settings that differ from the defaults."""
-        spec = Spec.parse(text_of(self.estimator))
-        return str(Spec(self.registered or spec.name, spec.settings))
 
     def training(self) -> dict[str, Any]:
         made = type(self.estimator)
@@ -69,9 +61,9 @@ class EstimatorProbe(Probe):
                 estimator.fit(learn, prepared.learn.targets[0].numpy())
                 answered = np.asarray(estimator.predict(answer))
             except Exception as error:  # estimators raise what they like
-                raise NumprobeError(f"probe {self.text!r} failed: {str(error).partition(chr(10))[0]}") from error
+                raise NumprobeError(f"probe {text_of(self)!r} failed: {str(error).partition(chr(10))[0]}") from error
             if answered.shape != (len(answer),):
-                raise NumprobeError(f"probe {self.text!r} answered shape {answered.shape} to {len(answer)} items")
+                raise NumprobeError(f"probe {text_of(self)!r} answered shape {answered.shape} to {len(answer)} items")
             given.append(answered)
             truths.append(prepared.answer.targets[0].numpy())
         return Answers(np.stack(given), np.stack(truths), [{}] * len(datasets))

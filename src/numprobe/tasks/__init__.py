@@ -4,7 +4,7 @@ from numprobe.registry import Registry
 from numprobe.tasks.base import Answer, Items, Part, Pool, Task
 
 TASKS: Registry[Task] = Registry(
-    "task", "numprobe.tasks", required=("answer", "arity", "probe", "metric", "needs", "draw")
+    "task", "numprobe.tasks", required=("name", "answer", "arity", "probe", "metric", "needs", "draw")
 )
 
 __all__ = ["TASKS", "Answer", "Items", "Part", "Pool", "Task"]

@@ -1,0 +1,1 @@
+"""One part of every kind for numprobe."""
