@@ -16,8 +16,7 @@ def write_suite(folder: Path, ranges: int) -> Path:
     suite = folder / "small.toml"
     numbers = json.dumps([f"0:{60 + number}" for number in range(ranges)])
     vectors = f"word-vectors:path={folder / VECTORS}"
-    suite.write_text(f"""protocol = "paper"
-task = "decoding"
+    suite.write_text(f"""task = "decoding"
 [[cells]]
 embedder = ["value", "random", "untrained-lstm", "{vectors}"]
 probe = "linear"

@@ -121,8 +121,7 @@ def test_help_and_version_import_nothing_heavy(capsys: pytest.CaptureFixture[str
     assert "examples:" in capsys.readouterr().out
 
 
-LONG = """protocol = "paper"
-task = "decoding"
+LONG = """task = "decoding"
 [[cells]]
 embedder = "value"
 probe = "linear"

@@ -79,8 +79,7 @@ def test_a_picture_goes_to_a_file(ending: str) -> None:
         (["report", "integrs"], "did you mean 'integers'?"),
         (["report", "--out", "mine.toml/report.html"], "can't write mine.toml/report.html"),
         (["plot", "predictons"], "did you mean 'predictions'?"),
-        (["plot", "layers"], "has what the picture 'layers' shows"),
-        (["plot", "magnitude", "--protocol", "papr"], "unknown protocol 'papr'; did you mean 'paper'?"),
+        (["plot", "layers"], "has what the chart 'layers' shows"),
         (["plot", "magnitude", "--out", "picture.gif"], "unknown ending of a chart's file '.gif'"),
     ],
 )

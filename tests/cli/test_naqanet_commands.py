@@ -36,7 +36,7 @@ def test_train_goes_on_and_the_model_answers(
     assert "loss " in err
     assert "questions/s, at most 0 min left" in err
     assert train("--dev", "data.json", "--steps", "2") == 0
-    assert "going on from step 1" in capsys.readouterr().err
+    assert "continuing from step 1" in capsys.readouterr().err
 
     Path("passage.txt").write_text("Akers made a 43-yard and Gould a 20-yard field goal.")
     asked = ["drop", "ask", "--model", "model", "--passage", "passage.txt", "--device", "cpu"]
@@ -103,7 +103,7 @@ def test_generated_questions(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "--from", "none", "--out", "m"], "holds no trained NAQANet"),
         (["study", "stres"], "did you mean 'stress'"),
         (["study", "augmentation"], "--augmented names the second model"),
-        (["study", "stress", "--published", "--out", "table.md"], "say in which --format"),
+        (["study", "stress", "--published", "--out", "table.md"], "choose the format of table.md with --format"),
     ],
 )
 def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

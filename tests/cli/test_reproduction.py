@@ -6,7 +6,7 @@ import pytest
 from numprobe.cli import main
 from numprobe.embedders.sources.given import given_weights, variable
 
-QUICK = ["linear", "--quick", "--protocol", "strict"]
+QUICK = ["linear", "--quick"]
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     assert "numprobe: linear: 0." in err
     assert main(["compare", *only]) == 0
     out = capsys.readouterr().out
-    assert "Table 8, protocol strict, quick" in out
+    assert "Table 8, quick" in out
     assert "13.86" in out
     assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: not measured" in out
     assert main(["compare", *only, "--json"]) == 0
@@ -78,7 +78,7 @@ def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
         (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
-        (["compare", *QUICK], "holds no results to compare yet: numprobe reproduce linear --quick makes them"),
+        (["compare", *QUICK], "holds no results of linear yet: run them with numprobe run linear --quick"),
         (["compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
         (["compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
         (["compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),

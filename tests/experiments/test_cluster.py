@@ -176,6 +176,6 @@ def test_clusters_that_can_not_be_had_are_told_of_in_a_line(tmp_path: Path, monk
 
 
 def test_nothing_of_ray_is_imported_without_a_cluster() -> None:
-    code = "import sys, numprobe, numprobe.cli, numprobe.console; numprobe.cli.parser(); print('ray' in sys.modules)"
+    code = "import sys, numprobe.cli, numprobe.cli.run, numprobe.cli._results; print('ray' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout == "False\n"

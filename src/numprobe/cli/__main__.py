@@ -1,0 +1,7 @@
+"""`python -m numprobe.cli`."""
+
+import sys
+
+from numprobe.cli import main
+
+sys.exit(main())

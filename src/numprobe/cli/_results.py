@@ -1,0 +1,179 @@
+"""What commands share at run time: find results, run cells to make them, and print them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from numprobe.cli._options import Options
+from numprobe.errors import NumprobeError, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from numprobe.experiments import Cell, Result, Store, Suite
+    from numprobe.reports import Table
+
+
+def open_store(options: Options) -> Store:
+    """The store that the options or NUMPROBE_STORE name. Warnings of the library go to stderr from now on."""
+    import logging
+
+    from numprobe.experiments import Store
+
+    logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    return Store(options.store or os.environ.get("NUMPROBE_STORE") or "numprobe-results")
+
+
+def filtered(suite: Suite, options: Options) -> Sequence[Cell]:
+    """The cells of a suite, perhaps its quick ones, that --embedder, --task and --range select."""
+    cells: Sequence[Cell] = suite.quick().cells if options.quick else suite.cells
+    for field in ("embedder", "task", "range"):
+        wanted = getattr(options, field, None)
+        for name in wanted or ():
+            if name not in (known := {_key(cell, field, name) for cell in cells}):
+                raise unknown(f"{field} of suite '{suite.name}'", name, known)
+        cells = [cell for cell in cells if not wanted or any(_key(cell, field, name) == name for name in wanted)]
+    return cells
+
+
+def _key(cell: Cell, field: str, wanted: str) -> str:
+    """A field of a cell to compare with a wanted value, without its settings if the value has none."""
+    value: str = getattr(cell, field)
+    return value if field == "range" or ":" in wanted else value.partition(":")[0]
+
+
+def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], int]:
+    """Run cells under a progress display; return their results and the exit code."""
+    import shlex
+
+    from numprobe.experiments import absent, run
+    from numprobe.progress import RunProgress
+
+    store, lacking = open_store(options), absent(cells)
+    for name, how in lacking.items():
+        print(f"numprobe: {name} is not here: {how}", file=sys.stderr)
+    ready = [cell for cell in cells if cell.embedder not in lacking]
+    if not ready:
+        return [], 2
+    progress = RunProgress(ready)
+    try:
+        with progress:
+            results = run(
+                ready,
+                store,
+                workers=getattr(options, "workers", 1),
+                cluster=options.cluster,
+                mode=options.mode,
+                device=options.device,
+                listen=progress.listen,
+            )
+    except KeyboardInterrupt:
+        print(
+            f"\nnumprobe: stopped. {progress.done} of {progress.total} cells are done and kept in {store.folder}; "
+            f"to go on: {shlex.join(['numprobe', *sys.argv[1:]])}",
+            file=sys.stderr,
+        )
+        raise
+    for cell, error in progress.failed:
+        print(f"numprobe: {cell}: {error}", file=sys.stderr)
+    if not progress.failed and len(results) < len(ready):
+        print(f"numprobe: {len(ready) - len(results)} of {len(ready)} cells are not in {store.folder}", file=sys.stderr)
+    return results, 0 if len(results) == len(ready) else 2
+
+
+def suites_of(options: Options, default: Sequence[str] = ()) -> dict[str, Suite]:
+    """The suites that the user names, or else the default ones."""
+    from numprobe.experiments import load_suite
+
+    return {name: load_suite(name) for name in options.suites or default}
+
+
+def found(options: Options, cells: Iterable[Cell], everything: bool) -> list[Result]:
+    """Find the results of cells, or those and every other one, in the store or in what numprobe bundles."""
+    from numprobe.experiments.archive import published_results
+
+    store = open_store(options)
+    published = {result.cell: result for result in published_results()} if options.published else {}
+    find = published.get if options.published else store.load
+    results = [result for result in map(find, cells) if result is not None]
+    if everything:
+        there = {result.cell for result in results}
+        others = published.values() if options.published else store.results()
+        results += [result for result in others if result.cell not in there]
+    if not results:
+        place, of = "numprobe" if options.published else store.folder, ", ".join(options.suites)
+        again = f"{options.suites[0] if of else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
+        raise NumprobeError(f"{place} holds no results{' of ' + of if of else ''} yet: run numprobe run {again}")
+    return results
+
+
+def with_quick(suites: Mapping[str, Suite]) -> list[Cell]:
+    """The cells of suites, and their quick variants."""
+    return list(dict.fromkeys(cell for suite in suites.values() for cell in (*suite.cells, *suite.quick().cells)))
+
+
+def rescored(results: Sequence[Result], metric: str) -> list[Result]:
+    """Score the kept answers of results in another metric, and say which results that leaves out."""
+    if not metric:
+        return list(results)
+    from numprobe.metrics import METRICS
+
+    measure = METRICS.build(metric)
+    fitting = [result for result in results if result.cell.parts.task.answer is measure.answer]
+    kept = [result for result in fitting if result.metric == metric or result.predictions is not None]
+    reasons = {
+        f"metric '{metric}' can't score the answers of {{}}": len(results) - len(fitting),
+        "the answers of {} were not kept": len(fitting) - len(kept),
+    }
+    told = ", and ".join(reason.format(number) for reason, number in reasons.items() if number)
+    if results and not kept:
+        raise NumprobeError(f"no result can be scored in metric '{metric}': {told}")
+    if told:
+        print(f"numprobe: {len(results) - len(kept)} of {len(results)} results are left out: {told}", file=sys.stderr)
+    return [result.rescored(metric) for result in kept]
+
+
+def print_results(results: Sequence[Result], form: str, with_paper: bool = True, out: str = "") -> None:
+    """Print tables of results or write them to a file, with the paper's numbers or without."""
+    from numprobe.reports import result_tables
+
+    print_tables(result_tables(results, with_paper), form, out)
+
+
+def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:
+    """Print tables or write them to a file."""
+    from pathlib import Path
+
+    from numprobe.files.writing import write_whole
+    from numprobe.reports import Terminal, render
+
+    if form == "terminal" and out:
+        raise NumprobeError(f"choose the format of {out} with --format, such as markdown, csv, json or latex")
+    if form == "terminal":
+        print_rich(Terminal(tables))
+        return
+    document = render(tables, form)
+    if out:
+        write_whole(Path(out), document if isinstance(document, bytes) else f"{document}\n")
+    elif isinstance(document, bytes):
+        raise NumprobeError(f"{form} is a binary format: name a file with --out FILE")
+    else:
+        print(document)
+
+
+def print_json(document: object) -> None:
+    import json
+
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def print_rich(*parts: RenderableType) -> None:
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, str))

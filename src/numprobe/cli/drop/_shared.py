@@ -1,0 +1,52 @@
+"""What the DROP commands share: their data, their models, and how they count answers."""
+
+from __future__ import annotations
+
+from numprobe.cli._options import Options, option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numprobe.drop.data import Passage
+    from numprobe.drop.models import Prediction, ReadingModel
+
+DATA = option("--data FILE", "DROP's JSON, its Parquet form, or a folder of such files (default: generated passages)")
+MODEL = option("--model DIR", "folder of a trained NAQANet (default: the one bundled with numprobe)")
+ASKED = [
+    DATA,
+    option("--model NAME", "smollm2-135m, naqanet[:folder=DIR], a folder or a hub id", required=True),
+    option("--types TYPE,…", "ask only questions of these types, such as superlative,comparative"),
+    option("--most N", "ask N questions, chosen at random (default: all)", None, type=int),
+]
+
+
+def passages_of(options: Options) -> tuple[Passage, ...]:
+    """The passages of --data, or generated ones."""
+    from numprobe.drop.data import read
+    from numprobe.drop.generator import Settings, generate
+
+    return read(options.data) if options.data else tuple(generate(Settings()))
+
+
+def chosen(options: Options) -> tuple[Passage, ...]:
+    """The passages with the questions of the types that --types selects."""
+    from numprobe.drop.selecting import of_types
+
+    passages = passages_of(options)
+    return of_types(passages, options.types.split(",")) if options.types else passages
+
+
+def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:
+    """A model's answers by query id, with a progress display."""
+    from numprobe.drop.selecting import count
+    from numprobe.progress import counted
+
+    return dict(counted(model.answer(passages), what, count(passages)))
+
+
+def tell_size(path: object, passages: Sequence[Passage]) -> None:
+    """Say what was written to a file."""
+    from numprobe.drop.selecting import count
+
+    print(f"{path}: {len(passages):,} passages, {count(passages):,} questions")

@@ -1,0 +1,31 @@
+"""Change the numbers in passages and questions, and the answers with them.
+
+examples:
+  numprobe drop change multiply:low=11,high=100 --data drop_dataset_dev.json --out changed.json
+  numprobe drop change digits-to-words --out changed.json
+
+The changes are add, multiply, digits-to-words (each with :low=…,high=…), bigger and augmentation.
+Questions whose new answer is unknown are left out.
+"""
+
+from numprobe.cli._options import SEED, Options, option, out
+from numprobe.cli.drop._shared import DATA, passages_of
+
+ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("FILE", "file to write")]
+
+
+def execute(options: Options) -> None:
+    from numprobe.drop.carrying import change_text
+    from numprobe.drop.changes import load_change
+    from numprobe.drop.data import write
+    from numprobe.errors import NumprobeError
+
+    changed = change_text(load_change(options.change), passages_of(options), options.seed)
+    if changed.passages:
+        write(changed.passages, options.out)
+        print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
+    print(f"{changed.left_out.total():,} questions left out{':' if changed.left_out else ''}")
+    for reason, questions in changed.left_out.most_common():
+        print(f"{questions:7,}  {reason}")
+    if not changed.passages:
+        raise NumprobeError(f"no answer is known after {options.change!r}, so {options.out} was not written")

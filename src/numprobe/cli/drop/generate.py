@@ -1,0 +1,43 @@
+"""Write passages and questions in the style of DROP, with exact answers.
+
+examples:
+  numprobe drop generate --passages 200 --seed 1 --range 1:999 --out questions.json
+  numprobe drop generate --domain game --kind count --out games.json
+"""
+
+from numprobe.cli._options import SEED, Options, option, out, repeated
+from numprobe.cli.drop._shared import tell_size
+
+ARGUMENTS = [
+    option("--passages N", "number of passages", 100),
+    option("--questions N", "largest number of questions per passage", 16),
+    repeated("--domain NAME", "game, census, history or economy"),
+    repeated("--kind NAME", "kind of question, such as count"),
+    option("--range LOW:HIGH", "range of the quantities (default: depends on the domain)"),
+    option("--words SHARE", "share of small numbers that are written as words", 0.2),
+    option("--facts N", "approximate number of facts per passage", 11),
+    option("--distractors N", "number of other sentences per passage", 4),
+    SEED,
+    out("FILE", "file to write"),
+]
+
+
+def execute(options: Options) -> None:
+    from numprobe.drop.data import write
+    from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
+    from numprobe.numbers import Range
+
+    settings = Settings(
+        passages=options.passages,
+        questions=options.questions,
+        domains=tuple(options.domain or DOMAINS),
+        kinds=tuple(options.kind or KINDS),
+        range=Range.parse(options.range) if options.range else None,
+        words=options.words,
+        facts=options.facts,
+        distractors=options.distractors,
+        seed=options.seed,
+    )
+    passages = tuple(generate(settings))
+    write(passages, options.out)
+    tell_size(options.out, passages)

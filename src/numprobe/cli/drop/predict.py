@@ -1,0 +1,26 @@
+"""Answer questions with a model, for drop score.
+
+examples:
+  numprobe drop predict --model smollm2-135m --types superlative --most 100 --out predictions.json
+"""
+
+from numprobe.cli._options import OFFLINE, SEED, Options, out
+from numprobe.cli.drop._shared import ASKED, answers, chosen
+
+ARGUMENTS = [*ASKED, OFFLINE, SEED, out("FILE", "file for the predictions")]
+
+
+def execute(options: Options) -> None:
+    import json
+    from pathlib import Path
+
+    from numprobe.drop.models import load_model
+    from numprobe.drop.selecting import sampled
+    from numprobe.files.writing import write_whole
+
+    passages = chosen(options)
+    if options.most is not None:
+        passages = sampled(passages, options.most, options.seed)
+    predictions = answers(load_model(options.model), passages, "questions")
+    write_whole(Path(options.out), json.dumps(predictions, indent=1, ensure_ascii=False) + "\n")
+    print(f"{options.out}: {len(predictions):,} answers")

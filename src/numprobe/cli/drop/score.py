@@ -1,0 +1,31 @@
+"""Score predictions: exact match and F1, by answer type and question type.
+
+examples:
+  numprobe drop score predictions.json --data drop_dataset_dev.json
+"""
+
+import sys
+
+from numprobe.cli._options import JSON, Options, option
+from numprobe.cli._results import print_json
+from numprobe.cli.drop._shared import DATA, passages_of
+
+ARGUMENTS = [option("PREDICTIONS", 'JSON file {"query_id": "answer" or ["answer", …], …}'), DATA, JSON]
+
+
+def execute(options: Options) -> None:
+    from dataclasses import asdict
+
+    from numprobe.drop.scoring import read_predictions, score
+
+    scores = score(read_predictions(options.predictions), passages_of(options))
+    if options.json:
+        print_json({name: asdict(part) for name, part in scores.parts.items()})
+    else:
+        print(f"{'':24}{'count':>7}{'EM':>7}{'F1':>7}")
+        for name, part in scores.parts.items():
+            em, f1 = ("–" if percent is None else f"{percent:.1f}" for percent in (part.em, part.f1))
+            print(f"{name:24}{part.count:7,}{em:>7}{f1:>7}")
+    if scores.missing:
+        asked = f"{len(scores.missing):,} of {scores.parts['all'].count:,} questions"
+        print(f"numprobe: {asked} have no prediction and score 0, such as {scores.missing[0]!r}", file=sys.stderr)

@@ -1,0 +1,27 @@
+"""Split passages with their questions into train.json and dev.json.
+
+examples:
+  numprobe drop split --data drop_dataset_dev.json --share 0.8 --out parts
+"""
+
+from numprobe.cli._options import SEED, Options, option, out
+from numprobe.cli.drop._shared import DATA, passages_of, tell_size
+
+ARGUMENTS = [
+    DATA,
+    option("--share SHARE", "share of the passages that goes to train.json", 0.8),
+    SEED,
+    out("DIR", "folder for both files"),
+]
+
+
+def execute(options: Options) -> None:
+    from pathlib import Path
+
+    from numprobe.drop.data import split, write
+
+    parts = split(passages_of(options), options.share, options.seed)
+    for name, part in zip(("train", "dev"), parts, strict=True):
+        path = Path(options.out) / f"{name}.json"
+        write(part, path)
+        tell_size(path, part)

@@ -1,0 +1,72 @@
+"""Repeat one of the paper's studies of NAQANet, and compare the scores with the paper's.
+
+examples:
+  numprobe drop study stress --published
+  numprobe drop study stress --model naqanet --data drop_dataset_dev.json
+  numprobe drop study augmentation --model naqanet --augmented naqanet-augmented --data drop_dataset_dev.json
+
+The studies are breakdown (by question type), stress (numbers changed inside the model) and augmentation.
+"""
+
+from __future__ import annotations
+
+from numprobe.cli._options import LOADING, SEED, TABLE, Options, option
+from numprobe.cli._results import print_tables
+from numprobe.cli.drop._shared import DATA, MODEL, passages_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from numprobe.drop.studies import Study
+
+
+ARGUMENTS = [
+    option("STUDY", "breakdown, stress or augmentation"),
+    DATA,
+    MODEL,
+    option("--augmented DIR", "folder of a second model, trained with --augment"),
+    option("--named TEXT", "name of the model in the table (default: its folder)"),
+    option("--published", "show the scores bundled with numprobe instead"),
+    *TABLE,
+    SEED,
+    *LOADING,
+]
+
+
+def execute(options: Options) -> None:
+    from numprobe.drop.studies import TITLES, published_studies
+    from numprobe.errors import one_of
+    from numprobe.reports import study_tables
+
+    one_of("study", options.study, TITLES)
+    if options.published:
+        studies = [study for study in published_studies() if study.name == options.study]
+    else:
+        studies = [_studied(options)]
+    print_tables(study_tables(studies), options.format, options.out)
+
+
+def _studied(options: Options) -> Study:
+    from pathlib import Path
+
+    from numprobe.drop.naqanet.files import load_reader, read_model
+    from numprobe.drop.naqanet.studying import augmentation, breakdown, stress
+    from numprobe.drop.naqanet.training import seen
+    from numprobe.drop.studies import Study, notes
+    from numprobe.errors import NumprobeError
+    from numprobe.kernels.device import pick_device
+    from numprobe.progress import file_progress
+
+    if (options.study == "augmentation") != bool(options.augmented):
+        raise NumprobeError("--augmented names the second model of the study 'augmentation', and of no other")
+    passages, device = passages_of(options), pick_device(options.device)
+    with file_progress():
+        reader = load_reader(options.model, device)
+        if options.study == "breakdown":
+            figures = breakdown(reader, passages)
+        elif options.study == "stress":
+            figures = stress(reader, passages, options.seed)
+        else:
+            readers = {"plain": reader, "augmented": load_reader(options.augmented, device)}
+            figures = augmentation(readers, passages, options.seed)
+    named = options.named or Path(options.model).name or "the model that comes with numprobe"
+    return Study(options.study, named, notes(read_model(options.model).about["seen"], seen(passages)), figures)

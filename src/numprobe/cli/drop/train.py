@@ -1,0 +1,111 @@
+"""Train NAQANet, or continue training.
+
+examples:
+  numprobe drop train --passages 5000 --range 1:99 --words glove-6b-50d --minutes 60 --out naqanet
+  numprobe drop train --from naqanet --data parts/train.json --dev parts/dev.json --dropout 0.1 --out tuned
+
+Ctrl-C keeps the last checkpoint; the same command continues from there.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from numprobe.cli._options import LOADING, SEED, Options, option, out
+from numprobe.cli.drop._shared import DATA
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from numprobe.drop.data import Passage
+    from numprobe.drop.naqanet.training import Progress
+
+DEV_PASSAGES, DEV_SHARE = 100, 0.1
+"""Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
+DEV_SEED = 1_000_000
+"""Added to the seed for evaluation passages, so that no training data repeats them."""
+
+
+ARGUMENTS = [
+    DATA,
+    option("--dev FILE", "questions to evaluate on (default: a tenth of --data, or generated ones)"),
+    option("--passages N", "number of passages to generate if there is no --data", 1000),
+    option("--range LOW:HIGH", "range of the generated quantities"),
+    option("--size NAME", "small, or full as in the paper", "small"),
+    option("--words EMBEDDER", "fixed word vectors, such as glove-6b-50d"),
+    option("--from DIR", "start from this model: its weights, size and words", dest="start"),
+    option("--augment", "also train on questions with changed numbers"),
+    option("--rate RATE", "learning rate; the default is the paper's", 5e-4),
+    option("--dropout RATE", "dropout rate (default: depends on --size)", None, type=float),
+    option("--between N", "evaluate every N steps (default: after each pass over the data)", None, type=int),
+    option("--minutes N", "stop after N minutes", None, type=float),
+    option("--steps N", "stop after N steps", None, type=int),
+    *LOADING,
+    SEED,
+    out("DIR", "folder for the model and its checkpoint"),
+]
+
+
+def execute(options: Options) -> None:
+    from dataclasses import replace
+    from pathlib import Path
+
+    from numprobe.drop.naqanet.files import read_model
+    from numprobe.drop.naqanet.model import SIZES
+    from numprobe.drop.naqanet.recipe import Bounds, Recipe
+    from numprobe.drop.naqanet.training import Training
+    from numprobe.errors import one_of
+    from numprobe.kernels.device import pick_device
+    from numprobe.progress import file_progress
+
+    one_of("size", options.size, SIZES)
+    start = read_model(options.start) if options.start else None
+    sizes = start.sizes if start else SIZES[options.size]
+    words = start.vectors.embedder if start else options.words
+    if options.dropout is not None:
+        sizes = replace(sizes, dropout=options.dropout)
+    recipe = Recipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
+    bounds = Bounds(steps=options.steps, minutes=options.minutes)
+    device = pick_device(options.device)
+    with file_progress():
+        training = Training(*_data(options), Path(options.out), sizes, recipe, words, device, start)
+    if training.state.step:
+        print(f"continuing from step {training.state.step:,} of {options.out}", file=sys.stderr)
+    try:
+        training.run(bounds, _tell)
+    except KeyboardInterrupt:
+        print(
+            f"numprobe: stopped. The same command continues from the last checkpoint in {options.out}", file=sys.stderr
+        )
+        raise
+    best, step = training.state.scores[training.state.best], training.state.step
+    print(f"{options.out}: EM {best['em']:.1f}, F1 {best['f1']:.1f} at step {best['step']:,} of {step:,}")
+
+
+def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
+    """The passages to train on, and those to evaluate on."""
+    from dataclasses import replace
+
+    from numprobe.drop.data import read, split
+    from numprobe.drop.generator import Settings, generate
+    from numprobe.errors import at_least
+    from numprobe.numbers import Range
+
+    at_least(0, seed=options.seed)
+    dev = read(options.dev) if options.dev else None
+    if options.data:
+        data = read(options.data)
+        return (data, dev) if dev is not None else split(data, 1 - DEV_SHARE, options.seed)
+    numbers = Range.parse(options.range) if options.range else None
+    settings = Settings(passages=options.passages, range=numbers, seed=options.seed)
+    if dev is None:
+        dev = tuple(generate(replace(settings, passages=DEV_PASSAGES, seed=settings.seed + DEV_SEED)))
+    return tuple(generate(settings)), dev
+
+
+def _tell(progress: Progress) -> None:
+    f1 = "–" if progress.f1 is None else f"{progress.f1:.1f}"
+    print(
+        f"step {progress.step:,}, epoch {progress.passes + 1}: loss {progress.loss:.3f}, F1 {f1}, "
+        f"{progress.questions_per_second:.0f} questions/s, at most {progress.seconds_left / 60:.0f} min left",
+        file=sys.stderr,
+    )

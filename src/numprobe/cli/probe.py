@@ -1,0 +1,49 @@
+"""Run a single cell: one embedder, one task, one range of numbers.
+
+examples:
+  numprobe probe --embedder value --task decoding --range 0:999 --seeds 5 --json
+  numprobe probe --embedder char-lstm --task list-maximum --range 0:150 --test-range 151:160
+  numprobe probe --embedder char-cnn --task addition --range 0:50 --form words
+  numprobe probe --embedder untrained-cnn --range 0.0:99.9 --probe linear
+  numprobe probe --embedder glove-6b-50d --range 0:9999 --missing restrict
+  numprobe probe --embedder smollm2-135m:layer=all --range 0:999 --plot layers.svg
+"""
+
+from numprobe.cli._options import FORM, JSON, METRIC, RUNNING, Options, option
+from numprobe.cli._results import print_json, print_results, rescored, run_cells
+
+FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
+
+
+ARGUMENTS = [
+    option("--embedder NAME", "what to probe, as name:setting=value,…", required=True),
+    option("--task NAME", "what to ask", "decoding"),
+    option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
+    option("--test-range LOW:HIGH", "test on these numbers instead of on held-out ones"),
+    FORM,
+    option("--probe NAME", "what answers (default: the paper's choice for the task)"),
+    option("--seeds N", "number of shuffles", 5),
+    option(
+        "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
+    ),
+    option("--plot FILE", "also draw the result: .svg, .png, .pdf or .html"),
+    METRIC,
+    *RUNNING,
+    JSON,
+]
+
+
+def execute(options: Options) -> int:
+    from numprobe.experiments import Cell
+    from numprobe.reports import chart, save_chart
+
+    cell = Cell.make(**{field: getattr(options, field) for field in FIELDS})
+    results, code = run_cells([cell], options)
+    results = rescored(results, options.metric)
+    if options.plot and results:
+        save_chart(chart(results), options.plot)
+    if options.json and results:
+        print_json(results[0].as_dict())
+    else:
+        print_results(results, "json" if options.json else "terminal")
+    return code
