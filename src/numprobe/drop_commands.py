@@ -9,14 +9,20 @@ from pathlib import Path
 
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import STRESS_TESTS, load_change
-from numprobe.drop.data import Passage, Question, read, split, write
-from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
-from numprobe.drop.metric import gold_texts
-from numprobe.drop.models import Prediction, ReadingModel, load_model
-from numprobe.drop.question_types import QUESTION_TYPES, question_types
-from numprobe.drop.scoring import read_predictions, score
-from numprobe.drop.selecting import count, of_types, sampled
-from numprobe.drop.stress import ORIGINAL, compare, stress_texts
+from numprobe.drop.data import Passage, Question
+from numprobe.drop.data import count_questions as count
+from numprobe.drop.data import sample_questions as sampled
+from numprobe.drop.data import split_passages as split
+from numprobe.drop.formats import read_passages as read
+from numprobe.drop.formats import write_passages as write
+from numprobe.drop.generator import DOMAINS, KINDS, generate
+from numprobe.drop.generator import GeneratorSettings as Settings
+from numprobe.drop.metric import Prediction, gold_texts, read_predictions
+from numprobe.drop.metric import score_predictions as score
+from numprobe.drop.models import ReadingModel, load_model
+from numprobe.drop.question_types import QUESTION_TYPES, of_types, question_types
+from numprobe.drop.stress import ORIGINAL, stress_texts
+from numprobe.drop.stress import compare_texts as compare
 from numprobe.errors import NumprobeError, at_least, one_line
 from numprobe.files.writing import write_whole
 from numprobe.numbers import Range, generator

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from numprobe.drop.data import Passage, read, split
-from numprobe.drop.generator import Settings, generate
-from numprobe.drop.naqanet.answering import Explained, ask
+from numprobe.drop.data import Passage
+from numprobe.drop.data import split_passages as split
+from numprobe.drop.formats import read_passages as read
+from numprobe.drop.generator import GeneratorSettings as Settings
+from numprobe.drop.generator import generate
+from numprobe.drop.naqanet.answering import ExplainedAnswer as Explained
+from numprobe.drop.naqanet.answering import answer_question as ask
 from numprobe.drop.naqanet.files import load_reader, read_model
+from numprobe.drop.naqanet.learner import Bounds
+from numprobe.drop.naqanet.learner import TrainingRecipe as Recipe
 from numprobe.drop.naqanet.model import SIZES
-from numprobe.drop.naqanet.recipe import Bounds, Recipe
-from numprobe.drop.naqanet.training import Progress, Training
+from numprobe.drop.naqanet.training import Training
+from numprobe.drop.naqanet.training import TrainingReport as Progress
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.execute import pick_device
 from numprobe.numbers import Range

@@ -4,8 +4,10 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from numprobe.drop.data import Passage, read
-from numprobe.drop.generator import Settings, generate
+from numprobe.drop.data import Passage
+from numprobe.drop.formats import read_passages as read
+from numprobe.drop.generator import GeneratorSettings as Settings
+from numprobe.drop.generator import generate
 from numprobe.drop.studies import TITLES, Figures, Study, notes, published_studies
 from numprobe.errors import NumprobeError, one_of
 from numprobe.files.writing import write_whole
@@ -43,8 +45,8 @@ def _studied(options: Namespace) -> Study:
 def _figures(options: Namespace, passages: tuple[Passage, ...]) -> tuple[tuple[Figures, ...], tuple[str, ...]]:
     """What the model reaches, and what has to be said about it. This needs torch and spaCy."""
     from numprobe.drop.naqanet.files import load_reader, read_model
-    from numprobe.drop.naqanet.studying import augmentation, breakdown, stress
-    from numprobe.drop.naqanet.training import seen
+    from numprobe.drop.studies import augmentation, breakdown, stress
+    from numprobe.drop.studies import count_by_origin as seen
     from numprobe.experiments.execute import pick_device
     from numprobe.progress import reading
 

@@ -1,31 +1,53 @@
-"""Any causal language model as a black box: it goes on with a prompt, greedily, to the end of the line."""
+"""Any causal language model as a black box: it continues a prompt, greedily, to the end of the line.
+
+Each part of the prompt starts with its line breaks, so most tokenizers split the parts as they would split the whole
+prompt. What the model computed for the examples and the passage is then reused for every question that follows.
+"""
 
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import takewhile
 from typing import Any
 
 from numprobe.drop.data import Passage
-from numprobe.drop.prompt import examples_part, passage_part, question_part
 from numprobe.embedders.given import resolve
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
 from numprobe.errors import NumprobeError, one_of
 
 ANSWER_PIECES = 16
-"""Word pieces that an answer may have."""
+"""The most word pieces in an answer."""
 TOGETHER = 8
-"""Questions of a passage that are answered at once; each needs a copy of what the model keeps of the passage."""
+"""Questions about a passage that are answered at once; each needs a copy of the model's cache of the passage."""
+
+
+def examples_part() -> str:
+    """Answered comparative and superlative questions, with which every prompt starts."""
+    return (files("numprobe.drop") / "examples.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def passage_part(text: str) -> str:
+    return f"\n\nPassage: {' '.join(text.split())}"
+
+
+def question_part(text: str) -> str:
+    """What comes before an answer.
+
+    >>> question_part("Who won?")
+    '\\nQuestion: Who won?\\nAnswer:'
+    """
+    return f"\nQuestion: {' '.join(text.split())}\nAnswer:"
 
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A causal language model: a folder with safetensors or GGUF, or a hub id."""
+    """A causal language model: a folder with safetensors or GGUF weights, or a hub id."""
 
     model: str
     gguf: str = ""
-    """The GGUF file in the folder, where the weights are in one."""
+    """The GGUF file in the folder, if the weights are in one."""
     commit: str = ""
     """The revision of a hub model."""
     trust_remote_code: str = "no"
@@ -34,7 +56,7 @@ class LanguageModel:
         one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
 
     def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
-        """(query id, answer), passage by passage. A passage that is too long is refused before anything is answered."""
+        """Yield (query id, answer), passage by passage; raise before the first answer if any passage is too long."""
         writer = _load(resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes")
         examples = writer.beginning + writer.pieces(examples_part())
         parts = [_Parts.make(passage, writer) for passage in passages]
@@ -52,14 +74,14 @@ class LanguageModel:
         most = getattr(writer.model.config, "max_position_embeddings", None)
         if most and needed > most:
             raise NumprobeError(
-                f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, and "
-                f"{self.model} reads {most:,}: leave the passage out"
+                f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, but "
+                f"{self.model} reads only {most:,}: leave the passage out"
             )
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """The word pieces of a passage and of its questions."""
+    """The word pieces of a passage and its questions."""
 
     passage: Passage
     text: list[int]
@@ -82,7 +104,7 @@ class _Writer:
 
     @property
     def beginning(self) -> list[int]:
-        """What the model expects before any text."""
+        """The piece that the model expects before any text, if any."""
         begin = self.tokenizer.bos_token_id
         return [begin] if begin is not None and begin in self.tokenizer("").input_ids else []
 
@@ -91,7 +113,7 @@ class _Writer:
         return found
 
     def read(self, pieces: list[int], past: Any = None) -> Any:
-        """What the model keeps (keys and values) after more text; `past` serves again for another."""
+        """The model's cache (keys and values) after reading more text; `past` itself is not changed."""
         import torch
 
         with torch.inference_mode():
@@ -101,7 +123,7 @@ class _Writer:
         return read.past_key_values
 
     def answers(self, questions: Sequence[list[int]], past: Any) -> list[str]:
-        """The answers to questions about what was read, one row each. Questions are padded on the left."""
+        """Answer questions about the text in the cache, as one batch padded on the left."""
         import torch
 
         known, longest = past.get_seq_length(), max(map(len, questions))
@@ -127,7 +149,7 @@ class _Writer:
         return [line for line, _ in lines]
 
     def _line(self, pieces: list[int]) -> tuple[str, bool]:
-        """The first line of what was written, and whether it has ended."""
+        """The first line of the output, and whether it is complete."""
         special = set(self.tokenizer.all_special_ids)
         kept = list(takewhile(lambda piece: piece not in special, pieces))
         line, newline, _ = self.tokenizer.decode(kept).partition("\n")
@@ -138,8 +160,8 @@ class _Writer:
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Writer:
     tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
     model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust)
-    # An encoder loads too, with a head of random weights; GGUF doesn't say what was saved.
+    # An encoder would load too, with a head of random weights; GGUF files don't name an architecture.
     saved = model.config.architectures or [type(model).__name__]
     if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):
-        raise NumprobeError(f"{source} holds no causal language model but {saved[0]}")
+        raise NumprobeError(f"{source} holds {saved[0]}, which is not a causal language model")
     return _Writer(model, tokenizer)

@@ -27,12 +27,12 @@ class Given:
     settings: Mapping[str, str]
     """Those of the embedder that reads them: `given:NAME` is what was given, `given:NAME/*.json` a file in it."""
     shipped: str = ""
-    """The folder beside this file that is taken where nothing is given."""
+    """The folder inside the package that is used unless another is given."""
 
     @property
     def place(self) -> str:
         """Where the weights are; empty if they are not here."""
-        return os.environ.get(variable(self.name)) or (self.shipped and str(files(__package__) / self.shipped))
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files("numprobe") / self.shipped))
 
 
 @cache

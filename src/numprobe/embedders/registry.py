@@ -9,7 +9,6 @@ from numprobe.embedders.baselines import RandomVectors, Value
 from numprobe.embedders.characters import CharCNN, CharLSTM, UntrainedCNN, UntrainedLSTM
 from numprobe.embedders.elmo import ELMo
 from numprobe.embedders.given import Given, given_weights
-from numprobe.embedders.naqanet import NAQANetCharacters, NAQANetWords
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sentence_transformer import SentenceTransformer
 from numprobe.embedders.static_tokens import StaticTokens
@@ -23,6 +22,13 @@ PLUG_INS = "numprobe.embedders"
 
 logger = logging.getLogger(__name__)
 
+
+def _naqanet() -> tuple[type[Any], type[Any]]:
+    from numprobe.drop.naqanet.embedder import NAQANetCharacters, NAQANetWords
+
+    return NAQANetCharacters, NAQANetWords
+
+
 _KINDS: dict[str, type[Any]] = {
     "word-vectors": WordVectors,
     "npy-vectors": NpyVectors,
@@ -30,8 +36,7 @@ _KINDS: dict[str, type[Any]] = {
     "transformer": Transformer,
     "sentence-transformer": SentenceTransformer,
     "elmo": ELMo,
-    "naqanet": NAQANetWords,
-    "naqanet-chars": NAQANetCharacters,
+    **{kind.name: kind for kind in _naqanet()},
 }
 """Pretrained embedders that take files."""
 

@@ -1,4 +1,4 @@
-"""Questions in batches: a passage is in a batch once for all of its questions there, and a word once for all places."""
+"""Batches of questions, in which a passage is stored once for all its questions, and a word once for all its places."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,19 +9,19 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.labels import Labels
-from numprobe.drop.naqanet.reading import Reading
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.reading import TokenizedPassage
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 
 
 @dataclass(frozen=True)
 class Gold:
-    """The labels of a batch; -1 where a question has fewer than others."""
+    """The labels of a batch, padded with -1."""
 
     passage_spans: Tensor
     """(questions, most, 2): first and last token."""
     question_spans: Tensor
     sums: Tensor
-    """(questions, most, 2): 3 × the place among the numbers + 1 for plus or 2 for minus; 0 for no second number."""
+    """(questions, most, 2): 3 × the place among the numbers, + 1 for plus or 2 for minus; 0 without a second number."""
     counts: Tensor
     """(questions,)"""
 
@@ -29,15 +29,15 @@ class Gold:
 @dataclass(frozen=True)
 class Batch:
     vectors: Tensor
-    """(words, width) of the different words; the first is padding."""
+    """(words, width), one row per distinct word; row 0 is padding."""
     characters: Tensor
     """(words, longest)"""
     passages: Tensor
-    """(passages, tokens) as rows of the words."""
+    """(passages, tokens): rows of `vectors`."""
     numbers: Tensor
-    """(passages, most): the tokens that are numbers, -1 where a passage has fewer."""
+    """(passages, most): the tokens that are numbers, padded with -1."""
     questions: Tensor
-    """(questions, tokens) as rows of the words."""
+    """(questions, tokens): rows of `vectors`."""
     passage_of: Tensor
     """(questions,)"""
     gold: Gold
@@ -48,12 +48,16 @@ class Batch:
 
 
 def plan(
-    readings: Iterable[Reading], questions: int, tokens: int, together: int, rng: np.random.Generator | None = None
-) -> list[list[Reading]]:
-    """Batches of at most so many questions and passage tokens, padding included, and of passages of similar length.
+    readings: Iterable[TokenizedPassage],
+    questions: int,
+    tokens: int,
+    together: int,
+    rng: np.random.Generator | None = None,
+) -> list[list[TokenizedPassage]]:
+    """Batches of passages of similar length, with at most this many questions and passage tokens, padding included.
 
-    At most `together` questions of a passage follow each other. With a generator questions and batches are in random
-    order, without one in that of their lengths.
+    A passage brings at most `together` of its questions at once. Questions and batches are in random order if `rng` is
+    given, else in the order of their lengths.
     """
     parts = [
         part
@@ -61,9 +65,9 @@ def plan(
         for part in _parts(reading, max(1, min(together, questions, tokens // len(reading.seen))), rng)
     ]
     noise = rng.random(len(parts)) if rng else np.zeros(len(parts))
-    # Passages of almost the same length change places from pass to pass, and so meet others.
+    # Noise lets passages of similar length share a batch with others in each pass.
     length = [len(part.seen) * (1 + 0.1 * shift) for part, shift in zip(parts, noise, strict=True)]
-    batches: list[list[Reading]] = []
+    batches: list[list[TokenizedPassage]] = []
     asked = longest = 0
     for place in sorted(range(len(parts)), key=length.__getitem__):
         part = parts[place]
@@ -75,8 +79,8 @@ def plan(
     return [batches[place] for place in rng.permutation(len(batches))] if rng else batches
 
 
-def collate(readings: Sequence[Reading], alphabet: Alphabet, vectors: WordVectors) -> Batch:
-    """One batch of all questions of some passages."""
+def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: FixedVectors) -> Batch:
+    """One batch with all the questions of some passages."""
     asked = [question for reading in readings for question in reading.questions]
     words: dict[str, int] = {"": 0}
     passages, questions = (
@@ -104,7 +108,7 @@ def _gold(labels: Sequence[Labels]) -> Gold:
     )
 
 
-def _parts(reading: Reading, together: int, rng: np.random.Generator | None) -> Iterable[Reading]:
+def _parts(reading: TokenizedPassage, together: int, rng: np.random.Generator | None) -> Iterable[TokenizedPassage]:
     count = len(reading.questions)
     order: Sequence[int] = rng.permutation(count).tolist() if rng else range(count)
     for start in range(0, count, together):
@@ -126,7 +130,7 @@ def _padded_pairs(rows: Sequence[Sequence[tuple[int, ...]]]) -> Tensor:
 
 
 def _to(tensors: Any, device: torch.device) -> Any:
-    """A dataclass of tensors, and of such dataclasses, on a device."""
+    """Move a dataclass of tensors, and of such dataclasses, to a device."""
     if isinstance(tensors, Tensor):
         return tensors.to(device, non_blocking=True)
     return type(tensors)(**{each.name: _to(getattr(tensors, each.name), device) for each in fields(tensors)})
