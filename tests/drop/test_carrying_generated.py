@@ -7,7 +7,8 @@ import pytest
 
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import draw_rewriting, load_change
-from numprobe.drop.generator import GeneratorSettings, agrees, generate_with_facts
+from numprobe.drop.generator import GeneratorSettings, generate_with_facts
+from numprobe.drop.generator.solver import agrees
 from numprobe.drop.quantities import quantities
 
 GENERATED = list(generate_with_facts(GeneratorSettings(passages=60, seed=3, words=0)))

@@ -12,17 +12,16 @@ from numprobe.drop.data import GoldAnswer
 from numprobe.drop.generator import (
     DOMAINS,
     KINDS,
-    Fact,
     Generated,
     GeneratorSettings,
-    Query,
-    agrees,
     generate,
     generate_one,
     generate_with_facts,
-    solve,
 )
-from numprobe.drop.generator.language import NUMBER_WORDS, OPPOSITES, SUPERLATIVE_SLOTS, digits
+from numprobe.drop.generator.facts import Fact, Query
+from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVE_SLOTS, digits
+from numprobe.drop.generator.solver import agrees, solve
+from numprobe.drop.quantities import NUMBER_WORDS
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range
 

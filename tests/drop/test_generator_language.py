@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from numprobe.drop.generator.language import DOMAINS, MONTHS, NUMBER_WORDS, OPPOSITES, english, load_domain, slots
+from numprobe.drop.generator.language import DOMAINS, OPPOSITES, english, load_domain, slots
 from numprobe.drop.generator.stories import Names
+from numprobe.drop.quantities import MONTHS, NUMBER_WORDS
 from numprobe.numbers import generator
 
 

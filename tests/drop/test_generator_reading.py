@@ -5,8 +5,10 @@ from functools import cache
 
 import pytest
 
-from numprobe.drop.generator import DOMAINS, Fact, Generated, GeneratorSettings, generate_with_facts
-from numprobe.drop.generator.language import NUMBER_WORDS, load_domain, slots
+from numprobe.drop.generator import DOMAINS, Generated, GeneratorSettings, generate_with_facts
+from numprobe.drop.generator.facts import Fact
+from numprobe.drop.generator.language import load_domain, slots
+from numprobe.drop.quantities import NUMBER_WORDS
 
 NAME = r"[A-Z]\w*(?: (?:of |& )?[A-Z]\w*)*"
 DATE = r"[io]n (?:\w+ )?(?:\w+,? )?(?P<{}>\d{{4}})"

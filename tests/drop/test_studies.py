@@ -1,9 +1,11 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from numprobe.drop.changes import STRESS_TESTS
 from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.naqanet.files import MODEL, describe_reader, write_tensors
 from numprobe.drop.stress import ORIGINAL
 from numprobe.drop.studies import (
     BREAKDOWN_PARTS,
@@ -14,10 +16,11 @@ from numprobe.drop.studies import (
     notes,
     paper,
     read_studies,
+    run_study,
     stress,
     write_studies,
 )
-from tests.drop.naqanet.conftest import untrained
+from tests.drop.naqanet.conftest import TINY, untrained
 
 
 @pytest.mark.parametrize("part", ["all", "superlative"])
@@ -76,3 +79,17 @@ def test_augmentation_sets_two_models_side_by_side(generated: tuple[Passage, ...
     rows = {(own.row, own.part): own for own in figures}
     assert {row for row, _ in rows} == {"plain: original", "plain: bigger", "augmented: original", "augmented: bigger"}
     assert rows["plain: bigger", "all"].f1 == rows["augmented: bigger", "all"].f1
+
+
+def test_a_study_of_a_saved_model(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    reader = untrained(generated)
+    about = {**describe_reader(TINY, reader), "seen": {"generated": 12, "real": 0}}
+    write_tensors(tmp_path / MODEL, reader.network.state_dict(), about)
+    folder = str(tmp_path)
+    figures, lines = run_study("breakdown", folder, "", generated)
+    assert figures == breakdown(reader, generated)
+    assert lines[0].startswith("Trained on a set of 12 generated questions")
+    assert "not DROP scores" in lines[1]
+    assert run_study("stress", folder, "", generated, seed=1)[0] == stress(reader, generated, seed=1)
+    rows, _ = run_study("augmentation", folder, folder, generated)
+    assert rows == augmentation({"plain": reader, "augmented": reader}, generated)

@@ -41,7 +41,7 @@ def all_questions(passages: Sequence[Passage]) -> list[Question]:
 
 
 def count_questions(passages: Sequence[Passage]) -> int:
-    return sum(len(passage.questions) for passage in passages)
+    return len(all_questions(passages))
 
 
 def keep_questions(passages: Sequence[Passage], is_wanted: Callable[[Question], bool]) -> tuple[Passage, ...]:

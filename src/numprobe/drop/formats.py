@@ -1,7 +1,8 @@
 """Files of passages: DROP's official JSON, and the Parquet files of `EleutherAI/drop` on the hub."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -124,12 +125,10 @@ def _text(fields: Any, key: str, where: str) -> str:
     return text
 
 
-def _refuse_repeated(what: str, ids: Sequence[str], path: Path) -> None:
-    seen: set[str] = set()
-    for name in ids:
-        if name in seen:
+def _refuse_repeated(what: str, ids: Iterable[str], path: Path) -> None:
+    for name, times in Counter(ids).items():
+        if times > 1:
             raise NumprobeError(f"{path} has {what} {shortened(name)} twice; ids must differ")
-        seen.add(name)
 
 
 def _read_parquet(path: Path) -> dict[str, Any]:

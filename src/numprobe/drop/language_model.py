@@ -59,42 +59,23 @@ class LanguageModel:
         """Yield (query id, answer), passage by passage; raise before the first answer if any passage is too long."""
         writer = _load(resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes")
         examples = writer.beginning + writer.pieces(examples_part())
-        parts = [_Parts.make(passage, writer) for passage in passages]
-        for part in parts:
-            self._refuse_too_long(len(examples) + part.longest + ANSWER_PIECES, writer, part.passage)
-        after_examples = writer.read(examples)
-        for part in parts:
-            after_passage = writer.read(part.text, after_examples)
-            for first in range(0, len(part.questions), TOGETHER):
-                some = slice(first, first + TOGETHER)
-                answers = writer.answers(part.questions[some], after_passage)
-                yield from zip((question.id for question in part.passage.questions[some]), answers, strict=True)
-
-    def _refuse_too_long(self, needed: int, writer: "_Writer", passage: Passage) -> None:
+        texts = [writer.pieces(passage_part(passage.text)) for passage in passages]
+        asked = [[writer.pieces(question_part(question.text)) for question in each.questions] for each in passages]
         most = getattr(writer.model.config, "max_position_embeddings", None)
-        if most and needed > most:
-            raise NumprobeError(
-                f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, but "
-                f"{self.model} reads only {most:,}: leave the passage out"
-            )
-
-
-@dataclass(frozen=True)
-class _Parts:
-    """The word pieces of a passage and its questions."""
-
-    passage: Passage
-    text: list[int]
-    questions: list[list[int]]
-
-    @classmethod
-    def make(cls, passage: Passage, writer: "_Writer") -> "_Parts":
-        questions = [writer.pieces(question_part(question.text)) for question in passage.questions]
-        return cls(passage, writer.pieces(passage_part(passage.text)), questions)
-
-    @property
-    def longest(self) -> int:
-        return len(self.text) + max(map(len, self.questions), default=0)
+        for passage, text, questions in zip(passages, texts, asked, strict=True):
+            needed = len(examples) + len(text) + max(map(len, questions), default=0) + ANSWER_PIECES
+            if most and needed > most:
+                raise NumprobeError(
+                    f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, but "
+                    f"{self.model} reads only {most:,}: leave the passage out"
+                )
+        after_examples = writer.read(examples)
+        for passage, text, questions in zip(passages, texts, asked, strict=True):
+            after_passage = writer.read(text, after_examples)
+            for first in range(0, len(questions), TOGETHER):
+                some = slice(first, first + TOGETHER)
+                ids = (question.id for question in passage.questions[some])
+                yield from zip(ids, writer.answers(questions[some], after_passage), strict=True)
 
 
 @dataclass(frozen=True)

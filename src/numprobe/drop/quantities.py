@@ -16,10 +16,12 @@ LARGEST_IN_WORDS = 10**12 - 1
 """Number words are read up to billions."""
 
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SMALL = (
+NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 ).split()
+"""The words that NAQANet reads as numbers."""
+MONTHS = "January February March April May June July August September October November December".split()
 
 _DIGITS = re.compile(
     rf"""
@@ -34,7 +36,7 @@ _DIGITS = re.compile(
 
 
 def _words() -> re.Pattern[str]:
-    ones, teens = "|".join(_SMALL[1:10]), "|".join([_SMALL[0], *_SMALL[10:]])
+    ones, teens = "|".join(NUMBER_WORDS[1:10]), "|".join([NUMBER_WORDS[0], *NUMBER_WORDS[10:]])
     tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
     below_100 = rf"(?:(?:{tens})(?:[-\s](?:{ones}))?|{teens}|{ones})"
     below_1000 = rf"{below_100}(?:\shundred(?:\s(?:and\s)?{below_100})?)?\b"
@@ -48,7 +50,7 @@ def _words() -> re.Pattern[str]:
 
 
 _WORDS = _words()
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = f"(?:{'|'.join(MONTHS)})"
 _BEFORE_DAY, _AFTER_DAY = re.compile(rf"\b{_MONTH}\s\Z"), re.compile(rf"\s(?:of\s)?{_MONTH}\b")
 _MODEL = re.compile(r"\b[A-Z]\w*-\Z")
 """What precedes the number in a name: F-16, Su-25."""
@@ -149,7 +151,7 @@ def token_value(token: str) -> int | None:
     digits = token.replace(",", "")
     if re.fullmatch("[0-9]{1,20}", digits):
         return int(digits)
-    return _SMALL.index(token) if token in _SMALL else None
+    return NUMBER_WORDS.index(token) if token in NUMBER_WORDS else None
 
 
 def _found(pattern: re.Pattern[str], value: Callable[[str], Amount], text: str) -> list[Quantity]:

@@ -7,29 +7,24 @@ from itertools import cycle, islice
 import numpy as np
 
 from numprobe.drop.data import GoldAnswer, Passage, Question
-from numprobe.drop.generator.facts import KINDS, Fact, Query, QuestionKind
+from numprobe.drop.generator.facts import KINDS, Fact, Query
 from numprobe.drop.generator.language import DOMAINS, Domain, load_domain
 from numprobe.drop.generator.passages import write_passage
 from numprobe.drop.generator.questions import draw_question, word_question
 from numprobe.drop.generator.settings import GeneratorSettings, pick, shuffled
-from numprobe.drop.generator.solver import agrees, solve
+from numprobe.drop.generator.solver import agrees
 from numprobe.drop.generator.stories import draw_story
 from numprobe.numbers import generator
 
 __all__ = [
     "DOMAINS",
     "KINDS",
-    "Fact",
     "Generated",
     "GeneratorSettings",
-    "Query",
-    "QuestionKind",
-    "agrees",
     "generate",
     "generate_one",
     "generate_with_facts",
     "is_generated",
-    "solve",
 ]
 
 PREFIX = "generated_"

@@ -9,16 +9,9 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, Literal
 
-import numpy as np
-
 from numprobe.drop.generator.facts import KINDS, QuestionKind
-from numprobe.numbers import write
 
 DOMAINS = ("game", "census", "history", "economy")
-NUMBER_WORDS = write(np.arange(20), "words")
-"""The numbers that a passage may write in words: those that NAQANet reads as numbers."""
-MONTHS = "January February March April May June July August September October November December".split()
-
 SUPERLATIVE_SLOTS = {"longest": "shortest", "largest": "smallest", "highest": "lowest"}
 OPPOSITES = {
     **SUPERLATIVE_SLOTS,

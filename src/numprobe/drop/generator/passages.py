@@ -7,9 +7,10 @@ from itertools import groupby
 import numpy as np
 
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import NUMBER_WORDS, Domain, article, digits
+from numprobe.drop.generator.language import Domain, article, digits
 from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
 from numprobe.drop.generator.stories import Story, draw_value
+from numprobe.drop.quantities import NUMBER_WORDS
 
 IRRELEVANT = {"few": (2, 12), "number": (5, 99), "thousands": (1_000, 90_000)}
 """Ranges of the numbers in distractors, unless the settings give a range."""

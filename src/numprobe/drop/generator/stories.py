@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import MONTHS, Domain, EntityTable, Measure, english, slots
+from numprobe.drop.generator.language import Domain, EntityTable, Measure, english, slots
 from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
+from numprobe.drop.quantities import MONTHS
 from numprobe.numbers import Range
 
 QUARTERS = ("first quarter", "second quarter", "third quarter", "fourth quarter")

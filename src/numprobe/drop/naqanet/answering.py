@@ -54,7 +54,7 @@ def answer_passages(
     reader: NAQANetReader, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
 ) -> dict[str, NAQANetAnswer]:
     """Answers by query id. A change affects only the numbers that the model sees: answers quote the original text."""
-    readings = [reading for reading in to_answer(passages, change, seed) if reading.questions]
+    readings = list(to_answer(passages, change, seed))
     reader.vectors.add(count_words(readings))
     return dict(answer_readings(reader, readings))
 

@@ -43,8 +43,10 @@ class Batch:
     gold: Gold
 
     def to(self, device: torch.device) -> "Batch":
-        moved: Batch = _to(self, device)
-        return moved
+        """Move all tensors to a device."""
+        gold = Gold(*(getattr(self.gold, each.name).to(device, non_blocking=True) for each in fields(Gold)))
+        own = [each.name for each in fields(self) if each.name != "gold"]
+        return Batch(**{name: getattr(self, name).to(device, non_blocking=True) for name in own}, gold=gold)
 
 
 def plan(
@@ -91,7 +93,7 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: F
         vectors=torch.from_numpy(vectors.rows(list(words))),
         characters=torch.from_numpy(alphabet.rows(list(words))),
         passages=passages,
-        numbers=_padded([[place for place, _ in reading.numbers] for reading in readings], -1),
+        numbers=_padded([[place for place, _ in reading.numbers] for reading in readings]),
         questions=questions,
         passage_of=torch.tensor([place for place, reading in enumerate(readings) for _ in reading.questions]),
         gold=_gold([question.labels for question in asked]),
@@ -101,9 +103,9 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: F
 def _gold(labels: Sequence[Labels]) -> Gold:
     sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
     return Gold(
-        passage_spans=_padded_pairs([each.passage_spans for each in labels]),
-        question_spans=_padded_pairs([each.question_spans for each in labels]),
-        sums=_padded_pairs([[(*one, 0)[:2] for one in each] for each in sums]),
+        passage_spans=_padded([each.passage_spans for each in labels], entry=(2,)),
+        question_spans=_padded([each.question_spans for each in labels], entry=(2,)),
+        sums=_padded([[(*one, 0)[:2] for one in each] for each in sums], entry=(2,)),
         counts=torch.tensor([-1 if each.count is None else each.count for each in labels]),
     )
 
@@ -115,22 +117,10 @@ def _parts(reading: TokenizedPassage, together: int, rng: np.random.Generator | 
         yield replace(reading, questions=tuple(reading.questions[place] for place in order[start : start + together]))
 
 
-def _padded(rows: Sequence[Sequence[int]], padding: int) -> Tensor:
-    made = np.full((len(rows), max(1, *map(len, rows))), padding)
+def _padded(rows: Sequence[Sequence[Any]], padding: int = -1, entry: tuple[int, ...] = ()) -> Tensor:
+    """(rows, longest, *entry)"""
+    made = np.full((len(rows), max(1, *map(len, rows)), *entry), padding)
     for place, row in enumerate(rows):
-        made[place, : len(row)] = row
+        if row:
+            made[place, : len(row)] = row
     return torch.from_numpy(made)
-
-
-def _padded_pairs(rows: Sequence[Sequence[tuple[int, ...]]]) -> Tensor:
-    made = np.full((len(rows), max(1, *map(len, rows)), 2), -1)
-    for place, row in enumerate(rows):
-        made[place, : len(row)] = row if row else np.empty((0, 2))
-    return torch.from_numpy(made)
-
-
-def _to(tensors: Any, device: torch.device) -> Any:
-    """Move a dataclass of tensors, and of such dataclasses, to a device."""
-    if isinstance(tensors, Tensor):
-        return tensors.to(device, non_blocking=True)
-    return type(tensors)(**{each.name: _to(getattr(tensors, each.name), device) for each in fields(tensors)})

@@ -1,7 +1,7 @@
 """All the ways in which NAQANet can produce the answer to a question: training makes them more probable."""
 
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
@@ -15,7 +15,7 @@ Span = tuple[int, int]
 Sum = tuple[tuple[int, int], ...]
 """One or two of the numbers in the passage, each as its place among them and its sign, 1 or -1."""
 
-Label = TypeVar("Label")
+Thing = TypeVar("Thing", bound=Hashable)
 
 LARGEST_COUNT = 9
 
@@ -45,12 +45,7 @@ class SearchedText:
     def __init__(self, words: Iterable[str], values: Sequence[int] = ()) -> None:
         self.words = normalised(words)
         self.values = values
-        self._word_places: dict[str, list[int]] = {}
-        for place, word in enumerate(self.words):
-            self._word_places.setdefault(word, []).append(place)
-        self._value_places: dict[int, list[int]] = {}
-        for place, value in enumerate(values):
-            self._value_places.setdefault(value, []).append(place)
+        self._word_places, self._value_places = _places(self.words), _places(values)
 
     def spans(self, wanted: Sequence[str]) -> Iterator[Span]:
         """Where a sequence of normalised words occurs, perhaps with articles in between."""
@@ -118,5 +113,12 @@ def _searched_for(text: str) -> list[str]:
     return words
 
 
-def _distinct(labels: Iterable[Label]) -> tuple[Label, ...]:
+def _places(things: Iterable[Thing]) -> dict[Thing, list[int]]:
+    places: dict[Thing, list[int]] = {}
+    for place, thing in enumerate(things):
+        places.setdefault(thing, []).append(place)
+    return places
+
+
+def _distinct(labels: Iterable[Thing]) -> tuple[Thing, ...]:
     return tuple(dict.fromkeys(labels))

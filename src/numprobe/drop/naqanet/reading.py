@@ -40,6 +40,8 @@ class TokenizedPassage:
 def to_answer(passages: Iterable[Passage], change: Change | None = None, seed: int = 0) -> Iterator[TokenizedPassage]:
     """All questions, without labels; a change affects only the numbers that the model sees."""
     for passage in passages:
+        if not passage.questions:
+            continue
         questions = tuple(
             TokenizedQuestion(q.id, tokenize(q.text).first(ANSWERING_QUESTION)) for q in passage.questions
         )

@@ -91,7 +91,7 @@ class Training:
         """Prepare a training; `start` is a model whose alphabet and weights it starts from."""
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
-        self.dev_readings = [reading for reading in to_answer(dev) if reading.questions]
+        self.dev_readings = list(to_answer(dev))
         for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
             if not readings:
                 raise NumprobeError(f"there is no question to {what}: NAQANet can't give any of the answers")
