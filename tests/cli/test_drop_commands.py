@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from numprobe.cli import main
-from numprobe.drop.data import Answer, Passage, Question, read, write
+from numprobe.drop.data import GoldAnswer as Answer
+from numprobe.drop.data import Passage, Question
+from numprobe.drop.formats import read_passages as read
+from numprobe.drop.formats import write_passages as write
 
 PASSAGES = [
     Passage(

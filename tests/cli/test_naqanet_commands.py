@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from numprobe.cli import main
-from numprobe.drop.data import Answer, Passage, Question, write
+from numprobe.drop.data import GoldAnswer as Answer
+from numprobe.drop.data import Passage, Question
+from numprobe.drop.formats import write_passages as write
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe.drop.quantities import (
-    LARGEST,
+    LARGEST_QUANTITY,
+    Amount,
     Quantity,
-    Value,
     has_unread_number,
     in_words,
     quantities,
@@ -59,15 +59,15 @@ def test_numbers_of_a_text(text: str, values: list[str]) -> None:
         ("3 Million", 1_200_000_000, "1,200 Million"),
     ],
 )
-def test_a_value_is_written_in_the_manner_of_another(text: str, value: Value, expected: str) -> None:
+def test_a_value_is_written_in_the_manner_of_another(text: str, value: Amount, expected: str) -> None:
     (number,) = quantities(text)
     assert written(value, number) == expected
 
 
 def test_numbers_that_are_too_large() -> None:
     with pytest.raises(NumprobeError, match=r"'5' becomes 1,000,000,000,000,001"):
-        written(LARGEST + 1, Quantity(0, 1, "5", 5))
-    with pytest.raises(NumprobeError, match="1,000,000,000,000 is too large for a word form"):
+        written(LARGEST_QUANTITY + 1, Quantity(0, 1, "5", 5))
+    with pytest.raises(NumprobeError, match="1,000,000,000,000 is too large to write in words"):
         in_words(10**12)
 
 

@@ -9,8 +9,7 @@ from numprobe.drop.data import Passage
 from numprobe.drop.naqanet.batches import Gold, collate
 from numprobe.drop.naqanet.layers import CharacterConvolution, Dropout, over_time
 from numprobe.drop.naqanet.learner import seeded
-from numprobe.drop.naqanet.losses import log_likelihood
-from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs
+from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs, log_likelihood
 from numprobe.drop.naqanet.reading import to_answer, to_learn
 from tests.drop.naqanet.conftest import TINY, untrained
 

@@ -49,9 +49,7 @@ def _studied(options: Options) -> Study:
     from pathlib import Path
 
     from numprobe.drop.naqanet.files import load_reader, read_model
-    from numprobe.drop.naqanet.studying import augmentation, breakdown, stress
-    from numprobe.drop.naqanet.training import seen
-    from numprobe.drop.studies import Study, notes
+    from numprobe.drop.studies import Study, augmentation, breakdown, count_by_origin, notes, stress
     from numprobe.errors import NumprobeError
     from numprobe.kernels.device import pick_device
     from numprobe.progress import file_progress
@@ -69,4 +67,6 @@ def _studied(options: Options) -> Study:
             readers = {"plain": reader, "augmented": load_reader(options.augmented, device)}
             figures = augmentation(readers, passages, options.seed)
     named = options.named or Path(options.model).name or "the model that comes with numprobe"
-    return Study(options.study, named, notes(read_model(options.model).about["seen"], seen(passages)), figures)
+    return Study(
+        options.study, named, notes(read_model(options.model).about["seen"], count_by_origin(passages)), figures
+    )

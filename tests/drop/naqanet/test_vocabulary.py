@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe.drop.data import Passage
-from numprobe.drop.naqanet.tokens import tokenize
+from numprobe.drop.naqanet.vocabulary import tokenize
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from numprobe.drop.naqanet.answering import Reader
-from numprobe.drop.naqanet.files import about_reader, load_reader, write_tensors
+from numprobe.drop.naqanet.answering import NAQANetReader
+from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, write_tensors
 from numprobe.drop.naqanet.model import NAQANet
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.embedders import give, load_embedder
-from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from tests.drop.naqanet.conftest import TINY
 
@@ -24,11 +23,13 @@ def vectors(tmp_path: Path) -> str:
     return f"word-vectors:path={path}"
 
 
-def model(folder: Path, vectors: str, width: int) -> Reader:
+def model(folder: Path, vectors: str, width: int) -> NAQANetReader:
     """A model with random weights in a folder."""
     alphabet = Alphabet("0123456789-abcdefghijklmnopqrstuvwxyz")
-    reader = Reader(NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, WordVectors(vectors, width))
-    write_tensors(folder / MODEL, reader.network.state_dict(), about_reader(TINY, reader))
+    reader = NAQANetReader(
+        NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, FixedVectors(vectors, width)
+    )
+    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(TINY, reader))
     return reader
 
 
@@ -79,5 +80,5 @@ def test_mistakes_are_one_line(name: str, folder: str, message: str, tmp_path: P
 
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / MODEL).write_bytes(b"nothing")
-    with pytest.raises(NumprobeError, match="holds no NAQANet that"):
+    with pytest.raises(NumprobeError, match="can't read"):
         load_embedder("naqanet-chars", model=str(tmp_path)).encode(["7"])
