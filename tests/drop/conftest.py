@@ -11,7 +11,7 @@ REAL = Path(__file__).parents[3] / "shared" / "data" / "drop"
 
 @pytest.fixture(scope="session")
 def real_drop() -> Path:
-    """The folder with DROP's development questions and the metric's cases, which is not part of the project."""
+    """The folder with DROP's development questions and cases for the metric, which is not in the repository."""
     if not REAL.is_dir():
         pytest.skip(f"needs DROP's development questions in {REAL}")
     return REAL

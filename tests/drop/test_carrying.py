@@ -19,7 +19,7 @@ ADD_TEN = Add(10, 10)
 
 
 def carried(text: str, answer: GoldAnswer, change: str | None = None, passage: str = TEXT) -> Question | str:
-    """The one question after the change, or why it is left out."""
+    """The question after the change, or the reason why it is left out."""
     made = change_text(
         load_change(change or "add:low=10,high=10"), [Passage("p", passage, (Question("q", text, answer),))], 0
     )
@@ -41,7 +41,7 @@ def carried(text: str, answer: GoldAnswer, change: str | None = None, passage: s
         ("Which year had the fewest runs?", GoldAnswer(number="1999"), GoldAnswer(number="2009")),
     ],
 )
-def test_answers_that_follow(text: str, answer: GoldAnswer, expected: GoldAnswer) -> None:
+def test_answers_that_are_carried_over(text: str, answer: GoldAnswer, expected: GoldAnswer) -> None:
     question = carried(text, answer)
     assert isinstance(question, Question)
     assert question.answer == expected
@@ -66,11 +66,11 @@ def test_answers_that_follow(text: str, answer: GoldAnswer, expected: GoldAnswer
         ("Which age group was the largest?", GoldAnswer(spans=("25-44",)), carrying.NOT_FOUND),
     ],
 )
-def test_answers_that_do_not(text: str, answer: GoldAnswer, reason: str) -> None:
+def test_answers_that_are_left_out(text: str, answer: GoldAnswer, reason: str) -> None:
     assert carried(text, answer) == reason
 
 
-def test_a_number_that_cannot_be_changed_may_come_between() -> None:
+def test_a_passage_with_an_unreadable_number_is_left_out() -> None:
     question = "Who had the shortest run?", GoldAnswer(spans=("Gould",))
     assert carried(*question, passage="Gould had a 1-yard and Lee a3-yard run") == carrying.UNREAD
 
@@ -94,7 +94,7 @@ def test_words_keep_every_value() -> None:
     assert question.answer == GoldAnswer(spans=("twenty-five to forty-four",))
 
 
-def test_annotations_that_do_not_follow_are_dropped() -> None:
+def test_annotations_with_unknown_answers_are_dropped() -> None:
     asked = Question(
         "q",
         "How many yards was the longest kick?",
@@ -105,7 +105,7 @@ def test_annotations_that_do_not_follow_are_dropped() -> None:
     assert passage.questions[0].validated == (GoldAnswer(number="30"),)
 
 
-def test_what_cannot_be_changed_at_all() -> None:
+def test_numbers_that_cannot_be_changed() -> None:
     with pytest.raises(NumprobeError, match="no passage has a number"):
         change_text(ADD_TEN, [Passage("p", "nothing here", ())], 0)
     with pytest.raises(NumprobeError, match=r"passage 'p': '1999' becomes 1,999,000,000,000,000"):

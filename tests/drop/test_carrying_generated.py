@@ -1,4 +1,4 @@
-"""Answers that follow a change of the text, against the solver, which reads only the facts."""
+"""Compare carried answers with the solver, which reads only the facts."""
 
 from dataclasses import replace
 from decimal import Decimal

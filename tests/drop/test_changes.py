@@ -29,14 +29,14 @@ def tokens(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(r"[\w,]*\w|\S", text)]
 
 
-def test_a_token_of_a_number_is_seen_changed() -> None:
+def test_the_model_sees_changed_number_tokens() -> None:
     text = "Two men and nineteen of 1,234 ran 5.5 miles on the 3rd of 2001"
     seen = seen_tokens(Multiply(3, 3).draw(np.random.default_rng(0)), text, tokens(text))
     shown = [new or text[start:end] for new, (start, end) in zip(seen, tokens(text), strict=True)]
     assert " ".join(shown) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
 
 
-def test_words_are_one_token() -> None:
+def test_number_words_are_one_token() -> None:
     text = "75 100 20 101"
     seen = seen_tokens(DigitsToWords(21, 100).draw(np.random.default_rng(0)), text, tokens(text))
     assert seen == ("seventy-five", "one-hundred", None, None)
@@ -83,14 +83,14 @@ def test_bad_specs(spec: str, message: str) -> None:
         load_change(spec)
 
 
-def test_the_papers_rows() -> None:
+def test_the_rows_of_the_paper() -> None:
     assert load_change(STRESS_TESTS[0]) == Add(1, 20)
     assert load_change(STRESS_TESTS[3]) == Multiply(11, 100)
     assert load_change("bigger") == Bigger()
     assert set(CHANGES) == {"add", "multiply", "digits-to-words", "bigger", "augmentation"}
 
 
-def test_real_texts_and_answers_stay(real_passages: tuple[Passage, ...]) -> None:
+def test_changes_leave_real_texts_alone(real_passages: tuple[Passage, ...]) -> None:
     before = to_json(real_passages)
     changed: Counter[str] = Counter()
     for passage in real_passages:

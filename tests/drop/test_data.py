@@ -17,14 +17,14 @@ def ids(passages: tuple[Passage, ...]) -> list[str]:
     return [question.id for passage in passages for question in passage.questions]
 
 
-def test_questions_of_any_of_the_types() -> None:
+def test_questions_are_selected_by_type() -> None:
     assert ids(of_types(PASSAGES, ["superlative"])) == ["0-0"]
     assert ids(of_types(PASSAGES, ["superlative", "comparative_binary"])) == ["0-0", "0-1", "2-1"]
     assert [passage.id for passage in of_types(PASSAGES, ["comparative"])] == ["p0", "p2"]
 
 
 @given(st.integers(1, 10), st.integers(0, 5))
-def test_a_sample_has_its_size_and_keeps_the_order(most: int, seed: int) -> None:
+def test_a_sample_has_the_right_size_and_order(most: int, seed: int) -> None:
     chosen = sample_questions(PASSAGES, most, seed)
     assert count_questions(chosen) == min(most, 6)
     assert ids(chosen) == sorted(ids(chosen))

@@ -54,12 +54,12 @@ def test_reading_is_the_inverse_of_writing(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["drop.json"]  # nothing temporary is left
 
 
-def test_of_several_answers_the_first_in_the_metrics_order_counts() -> None:
+def test_the_first_of_several_answers_counts() -> None:
     official = changed(lambda made: first_pair(made)["answer"].update(spans=["43-yard"]))
     assert from_json(official, "here")[0].questions[0].answer == GoldAnswer(number="43")
 
 
-def test_training_files_have_no_more_annotations() -> None:
+def test_training_files_have_no_further_annotations() -> None:
     official = changed(lambda made: first_pair(made).pop("validated_answers"))
     assert from_json(official, "here")[0].questions[0].validated == ()
 
@@ -81,7 +81,7 @@ def test_training_files_have_no_more_annotations() -> None:
         (lambda made: made.clear(), ["is not DROP's JSON"]),
     ],
 )
-def test_what_is_wrong_and_where(change: Callable[[Any], object], words: list[str]) -> None:
+def test_errors_say_what_is_wrong_and_where(change: Callable[[Any], object], words: list[str]) -> None:
     with pytest.raises(NumprobeError) as error:
         from_json(changed(change), "dev.json")
     assert "\n" not in str(error.value)
@@ -107,7 +107,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_passages(tmp_path / "same.json")
 
 
-def test_the_hubs_parquet_form(tmp_path: Path) -> None:
+def test_parquet_files_of_the_hub(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 

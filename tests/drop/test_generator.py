@@ -60,7 +60,7 @@ def test_the_solver_agrees_with_every_answer(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_the_passage_tells_every_fact(made: Generated) -> None:
+def test_the_passage_states_every_fact(made: Generated) -> None:
     passage = made.passage.text
     for fact in made.facts:
         assert told(passage, fact)
@@ -72,7 +72,7 @@ def test_the_passage_tells_every_fact(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_spans_stand_in_the_passage_or_the_question(made: Generated) -> None:
+def test_answer_spans_occur_in_the_passage_or_the_question(made: Generated) -> None:
     for question in made.passage.questions:
         text = f"{made.passage.text} {question.text}".lower()
         assert all(span.lower() in text for span in question.answer.spans)
@@ -82,7 +82,7 @@ def test_spans_stand_in_the_passage_or_the_question(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_a_question_says_all_that_its_query_holds(made: Generated) -> None:
+def test_a_question_mentions_everything_in_its_query(made: Generated) -> None:
     for question in made.passage.questions:
         query = made.queries[question.id]
         assert all(name in question.text for name in query.entities)
@@ -120,11 +120,11 @@ def test_multiplying_and_adding_keep_the_spans_of_superlatives_and_comparatives(
 
 @laws
 @given(any_settings, st.integers(0, 50))
-def test_a_passage_depends_on_its_number_alone(chosen: GeneratorSettings, number: int) -> None:
+def test_a_passage_depends_only_on_its_number(chosen: GeneratorSettings, number: int) -> None:
     assert generate_one(chosen, number) == generate_one(replace(chosen, passages=number + 1), number)
 
 
-def test_passages_take_turns_and_have_ids_of_their_own() -> None:
+def test_domains_take_turns_and_ids_are_unique() -> None:
     passages = list(generate(GeneratorSettings(passages=8)))
     assert [passage.id for passage in passages] == [f"generated_{DOMAINS[n % 4]}_{n}" for n in range(8)]
     ids = [question.id for passage in passages for question in passage.questions]
@@ -132,7 +132,7 @@ def test_passages_take_turns_and_have_ids_of_their_own() -> None:
     assert passages != list(generate(GeneratorSettings(passages=8, seed=1)))
 
 
-def test_all_types_come_up_and_templates_can_tell_them() -> None:
+def test_all_kinds_occur_and_can_be_told_by_their_words() -> None:
     seen = set()
     for made in generate_with_facts(GeneratorSettings(passages=80)):
         for question in made.passage.questions:
@@ -149,7 +149,7 @@ def test_all_types_come_up_and_templates_can_tell_them() -> None:
 
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_type_alone(domain: str, kind: str) -> None:
+def test_one_kind_of_question_at_a_time(domain: str, kind: str) -> None:
     if domain == "game" and kind in ("date", "duration", "order"):
         with pytest.raises(NumprobeError, match=f"'game' has no questions of type {kind}"):
             GeneratorSettings(domains=(domain,), kinds=(kind,))
@@ -235,7 +235,7 @@ def test_the_solver_refuses_what_has_no_answer(query: Query) -> None:
         solve(FIELD_GOALS, query)
 
 
-def test_one_number_may_be_written_in_two_ways() -> None:
+def test_equal_numbers_may_be_written_differently() -> None:
     query = Query("superlative_number", "field goal", largest=True)
     assert agrees(GoldAnswer(number="44.0"), FIELD_GOALS, query)
     assert not agrees(GoldAnswer(number="44.5"), FIELD_GOALS, query)

@@ -1,4 +1,4 @@
-"""Passages read back: what the sentences say is what the facts are, no more and no less."""
+"""Passages read back: the sentences state exactly the facts."""
 
 import re
 from functools import cache

@@ -91,14 +91,14 @@ def test_scores_by_answer_and_question_type() -> None:
     assert scores.parts["date"] == Score(0, None, None)
 
 
-def test_a_missing_prediction_scores_nothing_and_is_named() -> None:
+def test_a_missing_prediction_scores_0_and_is_listed() -> None:
     scores = score_predictions({"a": "43"}, PASSAGES)
     assert scores.missing == ("b", "c")
     assert scores.parts["all"].em == pytest.approx(100 / 3)
 
 
 @pytest.mark.parametrize("prediction", [43, None, ["43", 5], {"number": "43"}])
-def test_predictions_of_the_wrong_kind(prediction: object) -> None:
+def test_predictions_of_the_wrong_type(prediction: object) -> None:
     with pytest.raises(NumprobeError, match="prediction for 'a' must be a string or a list"):
         score_predictions({"a": prediction}, PASSAGES)
 

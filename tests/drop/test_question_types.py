@@ -32,7 +32,7 @@ NUMBER, SPAN = GoldAnswer(number="43"), GoldAnswer(spans=("Akers",))
         ("Which tests did the harvest in the west need?", SPAN, []),
     ],
 )
-def test_templates(text: str, answer: GoldAnswer, expected: list[str]) -> None:
+def test_types_of_questions(text: str, answer: GoldAnswer, expected: list[str]) -> None:
     assert list(question_types(Question("1", text, answer))) == expected
 
 
@@ -41,7 +41,7 @@ def test_answer_types() -> None:
     assert [answer_type(answer) for answer in answers] == ["number", "span", "spans", "date"]
 
 
-def test_real_counts_are_close_to_the_papers(real_passages: tuple[Passage, ...]) -> None:
+def test_real_counts_are_close_to_those_in_the_paper(real_passages: tuple[Passage, ...]) -> None:
     counts = Counter(name for passage in real_passages for asked in passage.questions for name in question_types(asked))
     assert set(counts) == set(QUESTION_TYPES) == set(PAPER)
     for name, count in PAPER.items():

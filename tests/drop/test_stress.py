@@ -33,21 +33,21 @@ def test_every_text_has_the_same_questions_in_the_same_order() -> None:
     assert all(row.em == 100 for rows in compare_texts(texts, right(texts)).values() for row in rows.values())
 
 
-def test_what_a_change_cannot_carry_is_asked_in_no_text() -> None:
+def test_a_question_that_one_change_loses_is_dropped_everywhere() -> None:
     texts = stress_texts(["digits-to-words", "multiply:low=3,high=3"], PASSAGES, seed=0)
     assert [question.id for passage in texts[ORIGINAL] for question in passage.questions] == ["a", "b"]
     assert texts["multiply:low=3,high=3"][0].text == "Akers made a 129-yard and Gould a 60-yard field goal."
     assert len(stress_texts(["digits-to-words"], PASSAGES, seed=0)[ORIGINAL]) == 2
 
 
-def test_an_annotation_that_is_lost_somewhere_counts_nowhere() -> None:
+def test_an_annotation_that_one_change_loses_is_dropped_everywhere() -> None:
     computed = replace(LONGEST, validated=(GoldAnswer(number="23"),))
     for validated, changes in ((0, ["digits-to-words", "add"]), (1, ["digits-to-words"])):
         texts = stress_texts(changes, [Passage("p", TEXT, (computed,))], seed=0)
         assert {len(text[0].questions[0].validated) for text in texts.values()} == {validated}
 
 
-def test_differences_are_to_the_original() -> None:
+def test_differences_are_relative_to_the_original() -> None:
     texts = stress_texts(["add:low=5,high=5"], PASSAGES, seed=0)
     answers = {"a": "43", "b": "David Akers"}
     parts = compare_texts(texts, {ORIGINAL: answers, "add:low=5,high=5": answers})
@@ -59,7 +59,7 @@ def test_differences_are_to_the_original() -> None:
     assert parts["all"]["add:low=5,high=5"].f1_difference == -50
 
 
-def test_the_error_counts_passages_not_questions() -> None:
+def test_the_standard_error_is_clustered_by_passage() -> None:
     def asked(passages: int, copies: int) -> list[Passage]:
         return [
             Passage(f"p{p}", TEXT, tuple(replace(LONGEST, id=f"{p}-{copy}") for copy in range(copies)))
@@ -79,7 +79,7 @@ def test_the_error_counts_passages_not_questions() -> None:
     assert error(6, 4) == pytest.approx(error(6, 1))
 
 
-def test_no_question_that_every_change_carries() -> None:
+def test_no_question_survives_every_change() -> None:
     with pytest.raises(NumprobeError, match="no question has a known answer after add and multiply"):
         stress_texts(["add", "multiply"], PASSAGES[1:], seed=0)
 

@@ -24,7 +24,7 @@ from tests.drop.naqanet.conftest import TINY, untrained
 
 
 @pytest.mark.parametrize("part", ["all", "superlative"])
-def test_the_papers_differences_are_those_of_its_scores(part: str) -> None:
+def test_the_differences_in_the_paper_match_its_scores(part: str) -> None:
     def own(row: str) -> Figures:
         found = paper("stress", Figures(row, part, 0, None, None))
         assert found is not None
@@ -38,14 +38,14 @@ def test_the_papers_differences_are_those_of_its_scores(part: str) -> None:
         assert difference == pytest.approx(f1 - original, abs=0.05)
 
 
-def test_a_study_is_written_and_read_again_with_the_papers_figures_beside_it() -> None:
+def test_a_study_is_written_with_the_figures_of_the_paper_and_read_back() -> None:
     made = Study("breakdown", "some model", ("A note.",), (Figures("model", "all", 10, 40.0, 50.0),))
     assert read_studies(write_studies([made])) == [made]
     assert made.as_dict()["figures"][0]["paper"]["f1"] == 49.2
     assert paper("breakdown", Figures("model", "date", 1, 0.0, 0.0)) is None
 
 
-def test_scores_say_what_the_model_saw() -> None:
+def test_notes_say_what_the_model_was_trained_on() -> None:
     real, generated = {"generated": 0, "real": 10}, {"generated": 10, "real": 0}
     (line,) = notes({"generated": 5000, "real": 7600}, real)
     assert (

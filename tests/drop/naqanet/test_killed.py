@@ -1,4 +1,4 @@
-"""A training that is killed at a random moment, and taken up again."""
+"""Kill a training at a random moment and resume it."""
 
 import random
 import subprocess
@@ -32,7 +32,7 @@ def trained(passages: tuple[Passage, ...], folder: Path) -> None:
     training.run(Bounds(steps=STEPS, passes=STEPS, patience=STEPS), lambda progress: None, checkpoint_seconds=0)
 
 
-def test_a_killed_training_goes_on_to_the_same_bits(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_a_killed_training_resumes_to_the_same_bits(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     write_passages(generated[:2], tmp_path / "data.json")
     killed = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-c", TRAIN, str(tmp_path / "data.json"), str(killed)])

@@ -34,7 +34,7 @@ def test_every_occurrence_counts_whatever_its_case() -> None:
     assert texts(labels(GoldAnswer(spans=("Gould",))).passage_spans) == ["Gould", "GOULD", "Gould"]
 
 
-def test_articles_and_marks_are_skipped() -> None:
+def test_articles_and_punctuation_are_skipped() -> None:
     assert texts(labels(GoldAnswer(spans=("storming of Corport!",))).passage_spans) == ["Storming of the Corport"]
     assert texts(labels(GoldAnswer(spans=("43-yard",))).passage_spans) == ["43-yard"]
     assert not labels(GoldAnswer(spans=("storming Corport",)))
@@ -74,14 +74,14 @@ def test_a_question_without_labels_is_left_out() -> None:
     assert not list(to_learn([Passage("p", PASSAGE, questions[1:])]))
 
 
-def test_what_is_not_read_is_no_label() -> None:
+def test_tokens_beyond_the_limit_have_no_labels() -> None:
     passage = "word " * TRAINING_PASSAGE + "Gould 7"
     assert not labels(GoldAnswer(spans=("Gould",)), passage=passage)
     assert labels(GoldAnswer(number="7"), passage=passage) == Labels(count=7)
 
 
 @given(st.lists(st.integers(0, 12), max_size=6), st.integers(0, 20))
-def test_sums_are_all_there_are(values: list[int], target: int) -> None:
+def test_every_sum_is_found_once(values: list[int], target: int) -> None:
     wanted = {
         tuple(zip(places, signs, strict=True))
         for size in (1, 2)
@@ -94,7 +94,7 @@ def test_sums_are_all_there_are(values: list[int], target: int) -> None:
     assert len(found) == len(wanted)
 
 
-def test_a_change_inside_keeps_text_and_labels(generated: tuple[Passage, ...]) -> None:
+def test_a_change_inside_the_model_keeps_text_and_labels(generated: tuple[Passage, ...]) -> None:
     plain = {question.id: question for reading in to_learn(generated) for question in reading.questions}
     readings = list(to_learn(generated, augment=True))
     copies = [reading for reading in readings if reading.seen != reading.tokens.words]

@@ -30,7 +30,7 @@ def training(
 
 
 def answerable(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
-    """The first questions to which one span or a number of the passage is the whole answer."""
+    """The first questions that one span or a number can answer completely."""
     labelled = {question.id for reading in to_learn(passages) for question in reading.questions}
     kept: list[Passage] = []
     for passage in passages:
@@ -40,7 +40,7 @@ def answerable(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]
 
 
 def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> Score:
-    """Train with some questions alone; returns how they are answered then."""
+    """Train on a few questions and return the score on the same questions."""
     recipe = replace(RECIPE, questions=32, together=16, between=20)
     Training(passages, passages, folder, TINY, recipe, "", torch.device("cpu")).run(
         Bounds(steps=steps, passes=1000), lambda progress: None
@@ -51,7 +51,7 @@ def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> S
 
 @pytest.fixture(scope="module")
 def overfitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Passage, ...], Score]:
-    """A model that was trained with 32 questions, these, and its score."""
+    """A model trained on 32 questions, its passages and its score."""
     folder = tmp_path_factory.mktemp("overfitted")
     passages = answerable(tuple(generate(GeneratorSettings(passages=4, facts=6, distractors=0))), 32)
     return folder, passages, learn_by_heart(passages, folder, steps=80)
@@ -74,7 +74,9 @@ def test_it_learns_32_real_questions_by_heart(real_passages: tuple[Passage, ...]
     assert reached.f1 >= 95
 
 
-def test_a_change_is_seen_and_the_answer_is_the_texts(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+def test_answers_quote_the_unchanged_text(
+    overfitted: tuple[Path, tuple[Passage, ...], Score],
+) -> None:
     folder, passages, _ = overfitted
     reader = load_reader(folder)
     plain, changed = (
@@ -89,7 +91,7 @@ def test_a_change_is_seen_and_the_answer_is_the_texts(overfitted: tuple[Path, tu
             assert found.text in texts[name][found.type == "question span"]
 
 
-def test_ask_tells_what_it_attends_to(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+def test_an_explained_answer_shows_the_attention(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
     folder, passages, _ = overfitted
     reader, passage = load_reader(folder), passages[0]
     found = answer_question(reader, passage.text, passage.questions[0].text)
@@ -112,7 +114,7 @@ def stop_at(step: int) -> Callable[[TrainingReport], None]:
     return listen
 
 
-def test_an_interrupted_training_goes_on_to_the_same_bits(
+def test_an_interrupted_training_resumes_to_the_same_bits(
     generated: tuple[Passage, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("numprobe.drop.naqanet.training.REPORT_SECONDS", 0)
@@ -135,7 +137,7 @@ def test_an_interrupted_training_goes_on_to_the_same_bits(
     assert (tmp_path / "whole" / MODEL).read_bytes() == (tmp_path / "parts" / MODEL).read_bytes()
 
 
-def test_seeds_differ_and_random_numbers_outside_go_on(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_seeds_matter_and_global_random_numbers_are_untouched(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     state = torch.get_rng_state()
     losses = []
     for seed in (0, 0, 1):
@@ -145,7 +147,7 @@ def test_seeds_differ_and_random_numbers_outside_go_on(generated: tuple[Passage,
     assert torch.equal(torch.get_rng_state(), state)
 
 
-def test_a_folder_keeps_to_its_training(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_a_folder_refuses_a_different_training(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     training(generated, tmp_path).run(Bounds(steps=1), lambda progress: None)
     assert json.loads((tmp_path / "training.json").read_text())["state"]["step"] == 1
     with pytest.raises(NumprobeError, match="training with different recipe"):
@@ -161,7 +163,7 @@ def test_a_folder_keeps_to_its_training(generated: tuple[Passage, ...], tmp_path
         load_reader(tmp_path / "elsewhere")
 
 
-def test_no_questions_are_refused(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_training_without_questions_is_refused(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="no question to train with"):
         training((replace(generated[0], questions=()),), tmp_path)
 
@@ -196,7 +198,7 @@ def test_bad_settings() -> None:
         Sizes(width=12)
 
 
-def test_a_training_starts_with_the_weights_of_another(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_a_training_can_start_from_another_model(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     training(generated, tmp_path / "first").run(Bounds(steps=2), lambda progress: None)
     first = read_model(tmp_path / "first")
     made = Training(
