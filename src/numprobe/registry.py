@@ -160,7 +160,7 @@ def text_of(part: Any, given: Any = "") -> str:
     >>> text_of(load_embedder("char-cnn:padding=right,filters=100"))
     'char-cnn:padding=right'
     """
-    part = getattr(part, "estimator", part)  # of scikit-learn, inside a probe
+    part = getattr(part, "wrapped", part)
     name = Spec.parse(given).name if isinstance(given, str) else ""
     values = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
     differing = {

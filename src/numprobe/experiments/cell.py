@@ -91,7 +91,7 @@ class Cell:
         at_least(1, seeds=seeds)
         at_most(MOST_SEEDS, seeds=seeds)
         asked = TASKS.part(task)
-        answerer = PROBES.part(probe or asked.probe)
+        answerer = PROBES.part(asked.probe if isinstance(probe, str) and not probe else probe)
         parts = Parts(
             embedder=EMBEDDERS.build(embedder) if isinstance(embedder, str) else embedder,
             task=asked,

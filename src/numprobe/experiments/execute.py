@@ -83,7 +83,7 @@ def _versions(cell: Cell) -> dict[str, str]:
     """The versions of the packages that a result depends on."""
     parts = cell.parts
     names = [*PACKAGES, *(READERS if pinned(parts.embedder) is not None else ())]
-    for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "estimator", parts.probe)):
+    for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "wrapped", parts.probe)):
         package = type(part).__module__.partition(".")[0]
         if package not in ("numprobe", "builtins", "__main__"):  # a plug-in's, or a user's own
             names += packages_distributions().get(package, ())

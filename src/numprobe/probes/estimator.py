@@ -29,22 +29,22 @@ class EstimatorProbe(Probe):
     standardises: ClassVar[bool] = False
     needs_cpu: ClassVar[bool] = True
 
-    estimator: Any
+    wrapped: Any
 
     def __post_init__(self) -> None:
-        if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
-            raise NumprobeError(f"{self.estimator!r} is not a probe: give an instance of a scikit-learn estimator")
+        if not hasattr(self.wrapped, "fit") or isinstance(self.wrapped, type):
+            raise NumprobeError(f"{self.wrapped!r} is not a probe: give an instance of a scikit-learn estimator")
 
     @property
     def answers(self) -> frozenset[Answer]:  # type: ignore[override]
         from sklearn.base import is_classifier, is_regressor
 
         kinds = {Answer.VALUE: is_regressor, Answer.CHOICE: is_classifier}
-        return frozenset(kind for kind, check in kinds.items() if check(self.estimator))
+        return frozenset(kind for kind, check in kinds.items() if check(self.wrapped))
 
     def training(self) -> dict[str, Any]:
-        made = type(self.estimator)
-        parameters = {name: repr(value) for name, value in self.estimator.get_params().items()}
+        made = type(self.wrapped)
+        parameters = {name: repr(value) for name, value in self.wrapped.get_params().items()}
         return {"estimator": f"{made.__module__}.{made.__qualname__}", "parameters": parameters}
 
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
@@ -53,7 +53,7 @@ class EstimatorProbe(Probe):
         given, truths = [], []
         for dataset in datasets:
             prepared = prepare("train", "test", [dataset])
-            estimator = clone(self.estimator)
+            estimator = clone(self.wrapped)
             if "random_state" in (settings := estimator.get_params()) and settings["random_state"] is None:
                 estimator.set_params(random_state=dataset.seed)  # the same cell gives the same scores
             learn, answer = _design(prepared.learn), _design(prepared.answer)
