@@ -23,8 +23,11 @@ class Compared(NamedTuple):
 
     @property
     def table(self) -> str:
-        """The paper's table, and the variant of the task, such as "released lists"."""
-        return ", ".join(filter(None, (self.paper.table, self.result.cell.parts.task.variant)))
+        """The paper's table, and how ours differs: the variant of the task, or a probe with settings of its own."""
+        cell = self.result.cell
+        return ", ".join(
+            filter(None, (self.paper.table, cell.parts.task.variant, cell.probe if ":" in cell.probe else ""))
+        )
 
     @property
     def verdict(self) -> str:
