@@ -80,7 +80,7 @@ def test_a_picture_goes_to_a_file(ending: str) -> None:
         (["report", "--out", "mine.toml/report.html"], "can't write mine.toml/report.html"),
         (["plot", "predictons"], "did you mean 'predictions'?"),
         (["plot", "layers"], "has what the chart 'layers' shows"),
-        (["plot", "magnitude", "--out", "picture.gif"], "unknown ending of a chart's file '.gif'"),
+        (["plot", "magnitude", "--out", "picture.gif"], "unknown chart format '.gif'"),
     ],
 )
 def test_mistakes_end_in_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
