@@ -6,7 +6,7 @@ python benchmarks/sweep.py [MODELS]
 import sys
 from statistics import mean
 
-from numprobe.embedders.weights import catalogue
+from numprobe.embedders.sources.catalogue import catalogue
 from numprobe.experiments import load_suite
 from numprobe.experiments.archive import published_results
 

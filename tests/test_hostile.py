@@ -1,12 +1,12 @@
-"""Files that mean harm: each is refused in one line, early, and leaves nothing behind."""
+"""Malicious files: each is refused early, in one line, and leaves nothing behind."""
 
 import gzip
 import hashlib
-import io
 import json
 import lzma
 import struct
 import time
+import tracemalloc
 import zipfile
 import zlib
 from pathlib import Path
@@ -19,12 +19,13 @@ import pytest
 from numprobe.cli import main
 from numprobe.drop.naqanet.files import read_tensors
 from numprobe.embedders.elmo.files import read_options, read_weights
+from numprobe.embedders.sources import fetching
+from numprobe.embedders.sources.catalogue import Entry, Wheel
 from numprobe.embedders.static_tokens import StaticTokens
-from numprobe.embedders.weights import Entry, Wheel, store
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import load_suite
-from tests.fuzzing.samples import ELMO_OPTIONS
+from tests.fuzzing.samples import ELMO_OPTIONS, zipped
 
 
 @pytest.fixture(autouse=True)
@@ -35,13 +36,13 @@ def quickly() -> Any:
 
 
 def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Entry:
-    """An entry of a catalogue whose wheel is this one."""
+    """Make an entry of the catalogue with a wheel of these members."""
     path = folder / "tiny-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     wheel = Wheel("tiny", "1.0", path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
-    monkeypatch.setattr(store, "fetch", lambda wheel, folder: folder.mkdir(parents=True) or path)
+    monkeypatch.setattr(fetching, "fetch_wheel", lambda wheel, folder: folder.mkdir(parents=True) or path)
     monkeypatch.setenv("NUMPROBE_CACHE", str(folder / "outer" / "cache"))
     return Entry("tiny", "", "word-vectors", "MIT", (wheel,), tuple(members)[:1])
 
@@ -53,7 +54,7 @@ def files_below(folder: Path) -> list[str]:
 @pytest.mark.parametrize("asked", ["tiny/vectors.txt", "../../../vectors.txt", "/tmp/vectors.txt"])
 def test_a_wheel_with_members_that_lead_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
     members = {asked: b"7 1 2\n", "../../../evil": b"x", "/evil": b"x", "tiny/__init__.py": b"raise SystemExit"}
-    folder = store.obtain_entry(wheel_of(tmp_path, members, monkeypatch))
+    folder = fetching.obtain_entry(wheel_of(tmp_path, members, monkeypatch))
     assert folder.parent == tmp_path / "outer" / "cache" / "weights"
     assert files_below(tmp_path) == ["numprobe.json", "tiny-1.0-py3-none-any.whl", "vectors.txt"]
     assert (folder / "vectors.txt").read_bytes() == b"7 1 2\n"
@@ -77,19 +78,12 @@ def test_an_entry_of_a_catalogue_stays_in_the_cache() -> None:
 def test_a_zip_bomb_in_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = wheel_of(tmp_path, {"tiny/vectors.txt": bytes(80_000_000)}, monkeypatch)
     with pytest.raises(NumprobeError, match=r"bytes would become 80,000,000, more than 100 times as many"):
-        store.obtain_entry(entry)
+        fetching.obtain_entry(entry)
     assert files_below(tmp_path) == ["tiny-1.0-py3-none-any.whl"]
 
 
-def zip_of(content: bytes) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("vectors.txt", content)
-    return held.getvalue()
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, zip_of])
-def test_vectors_that_unpack_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, lambda content: zipped({"vectors.txt": content})])
+def test_vectors_that_never_stop_unpacking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
     monkeypatch.setattr("numprobe.files.untrusted.ALWAYS", 1 << 16)
     path = tmp_path / "vectors"
     path.write_bytes(pack(b"the 1 2\n" + b"\n" * 3_000_000))
@@ -106,6 +100,41 @@ def test_an_xz_that_asks_for_four_gigabytes(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(NumprobeError, match="Memory usage limit exceeded"):
         read_rows(str(path), ["7"])
+
+
+KEYED_VECTORS = b"\x8c\x1agensim.models.keyedvectors\x8c\x0cKeyedVectors\x93"
+NESTED = b")q\0" + b"".join(b"h%ch%c\x86q%c" % (n, n, n + 1) for n in range(60))
+"""Memo 60 is a tuple with two to the power of 60 leaves."""
+
+
+@pytest.mark.parametrize(
+    ("instructions", "message"),
+    [
+        (b"\x96" + struct.pack("<Q", 1 << 40), "an instruction that KeyedVectors don't use"),
+        (b"\x8e" + struct.pack("<Q", 1 << 40), "cut off at byte"),
+        (b"\x95" + struct.pack("<Q", 1 << 40), "cut off at byte"),
+        (b"Nr\xff\xff\xff\xff", "contains no key_to_index"),
+        (NESTED + b"}h<Ns", "a key of type tuple"),
+        (NESTED + b"(h<\x91", "contains no key_to_index"),
+        (KEYED_VECTORS + b"q\0(" + b"N" * 100_000 + b"tq\1" + b"h\0h\1\x81" * 100_000, "positional arguments"),
+        (KEYED_VECTORS + b"}\x8c\1xNsb", "missing 1 required positional argument"),
+        (b"Psecret\n", "an instruction that KeyedVectors don't use"),
+        (b"(cos\nsystem\n\x8c\2lso", r"it contains os\.system"),
+    ],
+    ids=["bytearray", "bytes", "frame", "memo", "key", "set", "arguments", "state-of-a-class", "persistent-id", "call"],
+)
+def test_a_pickle_that_claims_or_builds_more_than_it_contains(
+    tmp_path: Path, instructions: bytes, message: str
+) -> None:
+    path = tmp_path / "vectors.kv"
+    path.write_bytes(b"\x80\5" + instructions + b".")
+    tracemalloc.start()
+    try:
+        with pytest.raises(NumprobeError, match=message):
+            read_rows(str(path), ["7"])
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +161,7 @@ def test_a_safetensors_header_that_claims_a_terabyte(tmp_path: Path, content: by
 
 @pytest.fixture
 def elmo(tmp_path: Path) -> tuple[Path, Any]:
-    """Where weights go, and the options of a tiny model."""
+    """The path for weights, and the options of a tiny model."""
     (tmp_path / "options.json").write_text(json.dumps(ELMO_OPTIONS))
     return tmp_path / "weights.hdf5", read_options(str(tmp_path / "options.json"))
 
@@ -152,7 +181,7 @@ def test_an_hdf5_with_a_huge_declared_shape(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["soft", "external", "storage", "virtual", "text"])
-def test_an_hdf5_that_leads_to_other_files(elmo: tuple[Path, Any], way: str) -> None:
+def test_an_hdf5_file_that_links_to_other_files(elmo: tuple[Path, Any], way: str) -> None:
     path, options = elmo
     shape = options.shapes()["char_embed"]
     secret = path.with_name("secret")
@@ -170,7 +199,7 @@ def test_an_hdf5_that_leads_to_other_files(elmo: tuple[Path, Any], way: str) -> 
             file.create_virtual_dataset("char_embed", layout)
         else:
             file.create_dataset("char_embed", shape, h5py.string_dtype())
-    with pytest.raises(NumprobeError, match=r"is a link|lies in another file|not floats"):
+    with pytest.raises(NumprobeError, match=r"is a link|is stored in another file|not floats"):
         read_weights(str(path), options)
 
 
@@ -182,7 +211,7 @@ def suite_with(folder: Path, embedder: str) -> str:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with vectors in it, beside a file that is none of a suite's business."""
+    """A working directory with vectors, next to a file that a suite must not read."""
     folder = tmp_path / "work"
     folder.mkdir()
     (folder / "vectors.txt").write_text("7 1 2\n")
@@ -217,8 +246,8 @@ def test_a_suite_that_names_a_file_outside(
     assert load_suite("suite.toml").cells
 
 
-def test_the_users_own_word_is_enough(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMPROBE_TRUST", "")  # so that what --trust sets is undone after the test
+def test_trust_allows_files_outside(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_TRUST", "")  # so that monkeypatch undoes what --trust sets
     assert main(["validate", suite_with(here, OUTSIDE[0]), "--trust"]) == 0
 
 
@@ -237,7 +266,7 @@ def test_given_and_fetched_weights_stay_in_their_folder(here: Path, monkeypatch:
         load_embedder("word-vectors", path=source).encode(["7"])
 
 
-def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
+def test_a_suite_can_not_ask_for_absurd_amounts(here: Path) -> None:
     many, ranges = [f"random:seed={seed}" for seed in range(200)], [f"0:{high}" for high in range(100, 200)]
     Path("many.toml").write_text(f'task = "decoding"\n[[cells]]\nembedder = {many}\nrange = {ranges}\n')
     with pytest.raises(NumprobeError, match=r"line 2: more than 10,000 cells"):
@@ -247,7 +276,7 @@ def test_a_suite_can_not_ask_for_more_than_anyone_means(here: Path) -> None:
             load_suite(suite_with(here, f"random:dimension={dimension}"))
 
 
-def test_what_a_message_quotes_can_not_steer_a_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quoted_values_can_not_control_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("suite.toml").write_text('"\\u001b[2J\\n" = 1\n')
     assert main(["validate", "suite.toml"]) == 2
     said = capsys.readouterr().err

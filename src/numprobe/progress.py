@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tex
 from rich.text import Text
 
 from numprobe.experiments import Cell, Event, cost
-from numprobe.files.watching import watching
+from numprobe.files.reading import watching
 
 WORTH_A_LINE = 10_000_000
 """Bytes; smaller files are read before anyone wonders."""

@@ -42,19 +42,19 @@ def test_a_paper_without_deviations_leaves_ours() -> None:
     assert not apart.within
 
 
-def test_counts_are_per_table_lists_protocol_and_quickness() -> None:
+def test_counts_are_per_table_lists_and_quickness() -> None:
     results = [
         scored("char-cnn", "decoding", [2.5] * 5),
         scored("value", "decoding", [9.0] * 5),
         scored("value", "decoding", [9.0] * 2, seeds=2),
-        scored("random", "decoding", [10.0] * 5, form="words", protocol="paper"),
+        scored("random", "decoding", [10.0] * 5, form="words"),
         scored("value", "decoding", [1.0] * 5, numbers="0:77"),
         scored("value", "list-maximum:sampler=released", [0.99] * 5),
     ]
     counts = count(compare(results))
-    assert [(c.table, c.protocol, c.quick, c.cells, c.within_or_better) for c in counts] == [
-        ("Table 4", "strict", False, 2, 1),
-        ("Table 4", "strict", True, 1, 0),
-        ("Table 4, released lists", "strict", False, 1, 1),
-        ("Table 10", "paper", False, 1, 1),
+    assert [(c.table, c.quick, c.cells, c.within_or_better) for c in counts] == [
+        ("Table 4", False, 2, 1),
+        ("Table 4", True, 1, 0),
+        ("Table 4, released lists", False, 1, 1),
+        ("Table 10", False, 1, 1),
     ]

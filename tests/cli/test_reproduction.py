@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from numprobe.cli import main
-from numprobe.embedders.given import given_weights, variable
+from numprobe.embedders.sources.given import given_weights, variable
 
 QUICK = ["linear", "--quick"]
 

@@ -1,4 +1,4 @@
-"""ELMo against its equations, one number at a time, on a tiny model in the published layout."""
+"""A tiny model in ELMo's published layout, compared with ELMo's equations computed number by number."""
 
 import copy
 import json
@@ -12,16 +12,17 @@ import h5py
 import numpy as np
 import pytest
 
-from numprobe.embedders.elmo import ELMo, embedder
+from numprobe.embedders import elmo as elmo_module
+from numprobe.embedders.elmo import ELMo
 from numprobe.errors import NumprobeError
-from numprobe.files.watching import watching
+from numprobe.files.reading import watching
 from numprobe.numbers import generator
 
 FILTERS = [[1, 2], [2, 3], [3, 4]]
 POOLED, CHARACTER, MOST, CELLS, DIMENSION = 9, 3, 9, 5, 4
 OPTIONS: dict[str, Any] = {
     "lstm": {
-        "cell_clip": 0.6,  # low enough that both clips are at work
+        "cell_clip": 0.6,  # low enough for both clips to have an effect
         "proj_clip": 0.3,
         "dim": CELLS,
         "projection_dim": DIMENSION,
@@ -89,7 +90,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 class Reference:
-    """Word by word, character by character, in double precision, with its own memory of what it has read."""
+    """ELMo word by word and character by character, in double precision; it remembers the state of each LSTM."""
 
     def __init__(self, elmo: ELMo) -> None:
         self.options = json.loads(Path(elmo.options).read_text())
@@ -165,7 +166,7 @@ def test_layers_follow_the_equations(tmp_path: Path, key: str, value: Any) -> No
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def test_a_state_is_carried_only_by_hand(elmo: ELMo) -> None:
+def test_a_state_is_carried_over_only_if_it_is_passed(elmo: ELMo) -> None:
     batches = [["75 76 77", "8"], ["1", "2 3 4"], ["5 6", "7 8 9 10"]]
     references = [Reference(elmo), Reference(elmo)]
     state = None
@@ -182,7 +183,7 @@ def test_a_state_is_carried_only_by_hand(elmo: ELMo) -> None:
 def test_vectors_do_not_depend_on_the_batch(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = np.concatenate([elmo.encode_layers([text]) for text in TEXTS], axis=1)
     np.testing.assert_allclose(elmo.encode_layers(TEXTS), alone, atol=1e-6)
-    monkeypatch.setattr(embedder, "SENTENCES", 2)
+    monkeypatch.setattr(elmo_module, "SENTENCES", 2)
     np.testing.assert_allclose(elmo.encode_layers(TEXTS), alone, atol=1e-6)
 
 
@@ -219,7 +220,7 @@ def test_the_revision_names_the_bytes_of_both_files(elmo: ELMo) -> None:
     assert len(revisions) == 3
 
 
-def test_reading_tells_how_far_it_is(elmo: ELMo) -> None:
+def test_reading_reports_progress(elmo: ELMo) -> None:
     told: list[tuple[str, int, int]] = []
     with watching(lambda *news: told.append(news)):
         assert elmo.network
@@ -241,9 +242,9 @@ def test_reading_tells_how_far_it_is(elmo: ELMo) -> None:
         ("char_cnn.filters", [[1, 2, 3]], r"pairs, not \[\[1, 2, 3\]\]"),
         ("char_cnn.max_characters_per_token", 2, "must be at least 3, not 2"),
         ("char_cnn.embedding", {}, "has no 'char_cnn.embedding.dim'"),
-        ("char_cnn.embedding", {"dim": 4}, r"char_embed has shape \(261, 3\), and the options ask for \(261, 4\)"),
+        ("char_cnn.embedding", {"dim": 4}, r"char_embed has shape \(261, 3\), but the options ask for \(261, 4\)"),
         ("char_cnn.n_highway", 3, "has no dataset 'CNN_high_2/W_carry'"),
-        ("lstm.projection_dim", 6, r"CNN_proj/W_proj has shape \(9, 4\), and the options ask for \(9, 6\)"),
+        ("lstm.projection_dim", 6, r"CNN_proj/W_proj has shape \(9, 4\), but the options ask for \(9, 6\)"),
     ],
 )
 def test_options_that_do_not_fit(tmp_path: Path, key: str, value: Any, message: str) -> None:
@@ -267,7 +268,7 @@ def test_the_first_missing_dataset_is_named(tmp_path: Path, name: str) -> None:
         (lambda weights, options: options.write_text("[]"), "options.json has no 'char_cnn.n_characters'"),
     ],
 )
-def test_files_that_are_no_elmo(elmo: ELMo, spoil: Callable[[Path, Path], Any], message: str) -> None:
+def test_files_that_are_not_an_elmo_model(elmo: ELMo, spoil: Callable[[Path, Path], Any], message: str) -> None:
     spoil(Path(elmo.weights), Path(elmo.options))
     refused(elmo, message)
 
@@ -278,21 +279,21 @@ def refused(elmo: ELMo, message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_what_is_not_there_can_not_be_encoded(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_settings_and_texts_are_refused(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NumprobeError, match="did you mean 'mean'"):
         replace(elmo, layer="meen")
     with pytest.raises(NumprobeError, match="in_list takes one layer"):
         replace(elmo, layer="mix", context="in_list")
     with pytest.raises(NumprobeError, match="'mix' learns with the probe; encode takes 0, 1, 2, mean"):
         replace(elmo, layer="mix").encode(["75"])
-    with pytest.raises(NumprobeError, match="can't encode ' ': it has no word"):
+    with pytest.raises(NumprobeError, match="can't encode ' ': it contains no word"):
         elmo.encode(["75", " "])
-    with pytest.raises(NumprobeError, match=r"lists of one length, and these have \[1, 2\]"):
+    with pytest.raises(NumprobeError, match=r"lists of one length, not of \[1, 2\]"):
         elmo.encode_in_list([["7"], ["7", "5"]])
-    with pytest.raises(NumprobeError, match="these have none"):
+    with pytest.raises(NumprobeError, match="not of none"):
         elmo.encode([])
     with pytest.raises(NumprobeError, match="nowhere does not exist"):
         replace(elmo, weights="nowhere").encode(["75"])
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(NumprobeError, match=r"need h5py; pip install \"numprobe\[pretrained\]\""):
+    with pytest.raises(NumprobeError, match=r"needs the package h5py: pip install \"numprobe\[pretrained\]\""):
         elmo.encode(["75"])

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from numprobe.embedders import give, load_embedder, not_here, read_settings
-from numprobe.embedders.given import given_weights, resolve, variable
+from numprobe.embedders.sources.given import given_weights, resolve, variable
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, absent
 
@@ -21,7 +21,7 @@ def vectors(path: Path, scale: float = 1.0) -> Path:
     return path
 
 
-def test_an_embedder_that_is_not_here_says_how_to_get_it() -> None:
+def test_missing_weights_say_how_to_get_them() -> None:
     for name, weights in given_weights().items():
         assert f"--weights {name}=" in weights.how
         assert not_here(load_embedder(name)) == ("" if weights.shipped else weights.how)
@@ -30,7 +30,7 @@ def test_an_embedder_that_is_not_here_says_how_to_get_it() -> None:
     assert not_here(load_embedder("value")) == ""
 
 
-def test_what_is_given_is_read_and_tells_cells_apart(tmp_path: Path) -> None:
+def test_given_weights_are_read_and_change_the_hash_of_cells(tmp_path: Path) -> None:
     cells = []
     for scale in (1.0, 2.0):
         give("glove", str(vectors(tmp_path / f"{scale}.txt", scale)))
@@ -44,20 +44,23 @@ def test_what_is_given_is_read_and_tells_cells_apart(tmp_path: Path) -> None:
 
 def test_files_are_found_in_a_folder(tmp_path: Path) -> None:
     give("elmo", str(tmp_path))
-    with pytest.raises(NumprobeError, match=r"elmo: .* holds no files \*.json"):
+    with pytest.raises(NumprobeError, match=r"elmo: .* contains no files \*.json"):
         resolve("given:elmo/*.json")
     (tmp_path / "options.json").write_text("{}")
     assert resolve("given:elmo/*.json") == str(tmp_path / "options.json")
     assert resolve("given:elmo") == str(tmp_path)
     (tmp_path / "more.json").write_text("{}")
-    with pytest.raises(NumprobeError, match="holds 2 files"):
+    with pytest.raises(NumprobeError, match="contains 2 files"):
         resolve("given:elmo/*.json")
 
 
 def test_mistakes(tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="unknown weights to give 'elm'; did you mean 'elmo'"):
         give("elm", "x")
-    for text, message in (("[weights", r"settings\.toml: Expected '\]'"), ("weights = 1", "must be lines such as")):
+    for text, message in (
+        ("[weights", r"settings\.toml: Expected '\]'"),
+        ("weights = 1", "must contain lines such as"),
+    ):
         (tmp_path / "settings.toml").write_text(text)
         with pytest.raises(NumprobeError, match=message):
             read_settings(str(tmp_path / "settings.toml"))

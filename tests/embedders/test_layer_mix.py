@@ -9,12 +9,14 @@ from numprobe.kernels.parameters import initial
 from numprobe.numbers import generator
 from numprobe.probes.engine.bank import Bank, Data, Schedule
 from numprobe.probes.engine.inputs import LearnedInputs
-from numprobe.probes.models import MODELS
+from numprobe.probes.engine.objectives import OBJECTIVES
+from numprobe.probes.mlp import MLP
+from numprobe.tasks import Answer
 
 
 @dataclass(frozen=True)
 class OneLayerKnows:
-    """Three layers of noise, but for the value in one of them."""
+    """Three layers of noise, one of which is replaced by the value."""
 
     knows: int
 
@@ -24,7 +26,7 @@ class OneLayerKnows:
         return noise
 
 
-def test_it_starts_as_the_mean_and_then_weighs_for_each_probe() -> None:
+def test_the_mix_starts_as_the_mean_and_has_weights_per_probe() -> None:
     embedder = OneLayerKnows(1)
     mix = LayerMix(embedder)
     texts = [str(n) for n in range(6)]
@@ -51,8 +53,8 @@ def test_the_mix_moves_to_the_layer_that_knows() -> None:
         rows = torch.stack([torch.from_numpy(generator(seed).permutation(60)) for seed in (0, 1)])
         inputs = LearnedInputs(mix, mix.read(texts), rows, 0.5)
         numbers = torch.arange(60).view(1, 60, 1).expand(2, -1, -1)
-        bank = Bank(MODELS["mlp"], "rmse", inputs, 1, 8)
         data = Data(inputs, numbers, rows / 30 - 1)
+        bank = Bank(MLP(), OBJECTIVES[Answer.VALUE], data, 8)
         *_, (_, weights) = bank.train(data, Schedule(300, 60), torch.tensor([[0.03, 0.02]] * 2), [generator(0)] * 2)
         shares = weights["embedder.mix"].softmax(dim=1)
         assert (shares[:, knows] > 0.6).all()

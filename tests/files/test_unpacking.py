@@ -12,7 +12,7 @@ from numprobe.files.unpacking import Xz
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.binary(max_size=3000), min_size=1, max_size=3), st.integers(0, 8), st.integers(0, 10**6))
-def test_an_xz_of_several_streams_is_read_and_sought(parts: list[bytes], padding: int, seed: int) -> None:
+def test_reading_and_seeking_in_an_xz_of_several_streams(parts: list[bytes], padding: int, seed: int) -> None:
     packed = (b"\0" * 4 * padding).join(lzma.compress(part) for part in parts)
     stream: Any = io.BufferedReader(Xz(io.BytesIO(packed)), 64)
     whole = b"".join(parts)
@@ -24,6 +24,6 @@ def test_an_xz_of_several_streams_is_read_and_sought(parts: list[bytes], padding
         assert stream.read(count) == whole[at : at + count]
 
 
-def test_an_xz_that_is_cut_off_says_so() -> None:
+def test_an_xz_that_is_cut_off_raises_an_error() -> None:
     with pytest.raises(EOFError):
         Xz(io.BytesIO(lzma.compress(b"seven" * 99)[:-30])).readall()

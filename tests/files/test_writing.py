@@ -22,14 +22,14 @@ time.sleep(60)
 
 
 def hold(path: Path) -> subprocess.Popen[str]:
-    """A process that is making a file."""
+    """Start a process that holds the draft of a file."""
     process = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
 
 
-def test_a_file_is_made_by_one_process_at_a_time_and_taken_over_from_the_dead(tmp_path: Path) -> None:
+def test_one_process_at_a_time_makes_a_file_and_takes_over_from_a_killed_one(tmp_path: Path) -> None:
     path = tmp_path / "made"
     other = hold(path)
     assert claim(path) is None
@@ -44,7 +44,7 @@ def test_a_file_is_made_by_one_process_at_a_time_and_taken_over_from_the_dead(tm
     assert os.listdir(tmp_path) == ["made"]
 
 
-def test_what_the_dead_left_is_swept_away_and_nothing_else(tmp_path: Path) -> None:
+def test_sweep_removes_what_killed_processes_left_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / ".first.partial").write_text("half of")
     (tmp_path / ".foreign").write_text("")
     sweep(tmp_path)
@@ -52,7 +52,7 @@ def test_what_the_dead_left_is_swept_away_and_nothing_else(tmp_path: Path) -> No
     sweep(tmp_path / "missing")
 
 
-def test_who_waits_gets_its_turn_after_a_file_was_published_or_discarded(tmp_path: Path) -> None:
+def test_a_waiting_writer_continues_after_a_file_is_published_or_discarded(tmp_path: Path) -> None:
     path = tmp_path / "made"
     first, second = claim(path), threading.Thread(target=write_whole, args=(path, "second"))
     assert first is not None
@@ -80,9 +80,7 @@ def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["made"]
 
 
-def test_file_systems_without_locks_have_a_name_for_each_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_locks_each_process_uses_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_locks(*_: object) -> None:
         raise OSError(errno.ENOSYS, "Function not implemented")
 
@@ -95,7 +93,7 @@ def test_file_systems_without_locks_have_a_name_for_each_process(
     assert (tmp_path / "made").read_text() == "again"
 
 
-def test_folders_that_can_not_be_written_and_errors_on_the_way_are_told_in_a_line(tmp_path: Path) -> None:
+def test_write_errors_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NumprobeError, match=r"^can't write .*file.made: .+$"):
         write_whole(tmp_path / "file" / "made", "")

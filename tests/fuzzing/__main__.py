@@ -1,7 +1,7 @@
-"""The long run: `python -m tests.fuzzing [--inputs N] [READER …]`. Each reader in a process with bounded memory.
+"""The long run: `python -m tests.fuzzing [--inputs N] [READER …]`. Each reader runs in a process with bounded memory.
 
-An input that takes five seconds of computing, or a minute of waiting, ends its process: that is a failure, and another
-process goes on with the next input.
+A process that computes for five seconds, or does not answer for a minute, is killed. That counts as a failure, and a
+new process continues with the next input.
 """
 
 import argparse
@@ -21,9 +21,9 @@ from tests.fuzzing.attempts import attempt, workshop
 from tests.fuzzing.readers import READERS
 
 SECONDS, WAITING = 5.0, 60.0
-"""Of computing, so that a busy machine does not count as a hang; of anything."""
+"""Limits on the processor time and on the real time of an input; the latter is long because machines may be busy."""
 MEMORY = 1 << 29
-"""Bytes that a reader may ask for on top of what the process has when it starts."""
+"""Bytes that a reader may allocate in addition to what its process has at the start."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Found:
     refused: int = 0
     slowest: tuple[float, int] = (0.0, 0)
     memory: int = 0
-    """Most bytes of real memory on top of what there was before the first input."""
+    """The peak of resident memory, in addition to what there was before the first input."""
     failures: list[str] = field(default_factory=list)
 
 
@@ -54,7 +54,7 @@ def _work(name: str, first: int, inputs: int, pipe: Connection) -> None:
         before = _resident()
         for seed in range(first, inputs):
             pipe.send(seed)
-            signal.setitimer(signal.ITIMER_PROF, SECONDS)  # which ends the process, wherever it is
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)  # kills the process, wherever it is
             start = time.process_time()
             try:
                 if attempt(name, seed, path):
@@ -69,7 +69,7 @@ def _work(name: str, first: int, inputs: int, pipe: Connection) -> None:
 
 
 def fuzz(name: str, inputs: int) -> Found:
-    """What came of so many inputs."""
+    """Run a reader on damaged inputs and count what happens."""
     whole, first = Found(), 0
     context = multiprocessing.get_context("fork")
     while first < inputs:
@@ -104,8 +104,8 @@ def fuzz(name: str, inputs: int) -> Found:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__)
-    parser.add_argument("--inputs", type=int, default=10_000, metavar="N", help="of each reader (default: 10,000)")
-    parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(READERS)} (default: all)")
+    parser.add_argument("--inputs", type=int, default=10_000, metavar="N", help="inputs per reader (default: 10,000)")
+    parser.add_argument("readers", nargs="*", metavar="READER", help=f"any of {', '.join(READERS)} (default: all)")
     options = parser.parse_args()
     failed = 0
     print(

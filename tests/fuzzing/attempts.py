@@ -1,4 +1,4 @@
-"""One spoilt file: made from a number, and read. Nothing but a refusal in one line may come of it."""
+"""Making a damaged file from a seed and reading it, which must succeed or fail with one line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,27 +17,27 @@ def _samples(name: str) -> tuple[bytes, ...]:
     return tuple(READERS[name].samples())
 
 
-def spoilt(name: str, seed: int) -> bytes:
-    """The file that a number stands for; the same on every machine."""
+def damaged(name: str, seed: int) -> bytes:
+    """Make the damaged file for a seed; it is the same on every machine."""
     chance = Random(f"{name} {seed}")
     return READERS[name].mutated(chance.choice(_samples(name)), chance)
 
 
 @contextmanager
 def workshop(name: str, folder: Path) -> Iterator[Path]:
-    """Where the files of a reader are put; what every attempt needs is made there first."""
+    """Return the path for a reader's files, after checking that the reader accepts the undamaged samples."""
     inside = folder / "inside"
     inside.mkdir(exist_ok=True)
     path = inside / READERS[name].name
-    for sample in _samples(name):  # a reader that refuses what is sound would never be seen to fail
+    for sample in _samples(name):
         path.write_bytes(sample)
         READERS[name].read(path)
     yield path
 
 
 def attempt(name: str, seed: int, path: Path) -> bool:
-    """Whether the reader took the file; False is a refusal, anything else is raised."""
-    path.write_bytes(spoilt(name, seed))
+    """Return whether the reader accepted the file; an error other than a refusal is raised."""
+    path.write_bytes(damaged(name, seed))
     try:
         READERS[name].read(path)
     except NumprobeError as error:

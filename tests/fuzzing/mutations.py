@@ -1,4 +1,4 @@
-"""Files that are nearly right: bytes flipped, cut, repeated and overwritten, values of JSON and TOML changed."""
+"""Damaging files: flip, cut, repeat and overwrite bytes, and change values in JSON and TOML."""
 
 import json
 import random
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 LENGTHS = (0, 1, 2, 127, 128, 255, 256, 32767, 65535, 65536, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**63 - 1, 2**64 - 1)
-"""What a field that says a length may say wrongly."""
+"""Wrong values for a field that contains a length."""
 
 NUMBERS = (0, -1, 1, 10**6, 10**15, 10**30, 0.5, -0.0, 1e308, float("nan"), float("inf"))
 TEXTS = (
@@ -28,15 +28,15 @@ TEXTS = (
 CHANGES = (1, 1, 2, 4)
 LONGEST_COPY = 2000
 LONGEST_COPIED, LONGEST_TEXT = 30_000, 20_000
-"""A longer one is not made longer still: a file of a gigabyte tries the machine and not the reader."""
+"""Longer lists and texts are not extended: a file of a gigabyte would test the machine and not the reader."""
 
 
 def mutated_bytes(data: bytes, chance: random.Random) -> bytes:
-    """The bytes after a few changes."""
+    """Change some bytes."""
     made = bytearray(data)
     for _ in range(chance.choice(CHANGES)):
         at = chance.randrange(len(made) + 1)
-        if chance.random() < 0.5:  # headers are short, and most of what can go wrong is in them
+        if chance.random() < 0.5:  # most errors are in the header, which is short
             at = min(at, chance.randrange(200))
         chance.choice(_BYTE_CHANGES)(made, at, chance)
     return bytes(made)
@@ -72,7 +72,7 @@ def _length(made: bytearray, at: int, chance: random.Random) -> None:
 
 
 def _digits(made: bytearray, at: int, chance: random.Random) -> None:
-    """Another number in digits, where one is."""
+    """Replace a number in digits."""
     found = list(re.finditer(rb"-?\d+", bytes(made[: at + 4000])))
     if found:
         start, end = chance.choice(found).span()
@@ -83,7 +83,7 @@ _BYTE_CHANGES = (_flip, _flip, _cut, _remove, _insert, _repeat, _length, _length
 
 
 def mutated_json(data: bytes, chance: random.Random) -> bytes:
-    """The JSON after a few changes: half of the time to its values, else to its bytes."""
+    """Change some values of JSON, or some of its bytes."""
     if chance.random() < 0.4:
         return mutated_bytes(data, chance)
     value = json.loads(data)
@@ -93,7 +93,7 @@ def mutated_json(data: bytes, chance: random.Random) -> bytes:
 
 
 def _changed(value: Any, chance: random.Random) -> Any:
-    """The value with one change, somewhere in it."""
+    """Change a value somewhere inside."""
     inside = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     if not inside or chance.random() < 0.05:
         return _other(value, chance)
@@ -140,7 +140,7 @@ def _deep(levels: int) -> Any:
 
 
 def mutated_toml(data: bytes, chance: random.Random) -> bytes:
-    """The TOML after a few changes: to what stands after an equals sign, to a line, or to its bytes."""
+    """Change some values or lines of TOML, or some of its bytes."""
     if chance.random() < 0.3:
         return mutated_bytes(data, chance)
     lines = data.decode().splitlines()

@@ -1,4 +1,4 @@
-"""Every reader of strangers' files, as it is fuzzed: samples of what it reads, and how they are spoilt."""
+"""The readers of untrusted files: samples of what each of them reads, and how to damage them."""
 
 import gzip
 import json
@@ -17,26 +17,25 @@ from numprobe.drop.question_types import question_types
 from numprobe.drop.scoring import read_predictions, score
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
 from numprobe.embedders.npy_vectors import NpyVectors
+from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
-from numprobe.embedders.weights.entries import parse_catalogue
-from numprobe.embedders.weights.store import _extract
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Store, absent, load_suite
-from numprobe.reports.page.details import details
-from numprobe.reports.tables import markdown
+from numprobe.reports import render, result_tables
+from numprobe.reports.page.data import detail
 from tests.conftest import make_result
 from tests.fuzzing import samples
 from tests.fuzzing.mutations import mutated_bytes, mutated_json, mutated_toml
 
 CELLS = 20
-"""Of a suite, whose hashes are computed."""
+"""Cells of a suite whose hashes are computed."""
 
 
 @dataclass(frozen=True)
 class Reader:
     name: str
-    """Of the file, with the ending that a reader may go by."""
+    """The name of the file, with the ending that the reader may look at."""
     samples: Callable[[], list[bytes]]
     read: Callable[[Path], object]
     mutated: Callable[[bytes, Random], bytes] = mutated_bytes
@@ -69,7 +68,7 @@ def _elmo_weights(path: Path) -> None:
 
 
 def _elmo_samples() -> list[bytes]:
-    """As they were published, and as a repacked file is."""
+    """Uncompressed, as published, and compressed."""
     shapes = {"char_embed": (261, 3)} | Options("relu", 3, [[1, 2], [2, 3]], 9, 1, 3, 3, 5, 4, True).shapes()
     return [samples.elmo_weights(shapes), samples.elmo_weights(shapes, compression="gzip", shuffle=True)]
 
@@ -97,12 +96,6 @@ def _predictions(path: Path) -> None:
     score(read_predictions(path), _passages())
 
 
-def _catalogue(path: Path) -> None:
-    for entry in parse_catalogue(path.read_bytes().decode(errors="replace")).values():
-        assert entry.revision
-        assert all("/" not in name for name in entry.members)
-
-
 def _archive(path: Path) -> None:
     target = path.parent / "taken"
     target.unlink(missing_ok=True)
@@ -114,10 +107,10 @@ def _archive(path: Path) -> None:
 def _result(path: Path) -> None:
     found = list(Store(path.parent).results())
     for result in found:
-        details(result, None)
-        markdown([result])
+        detail(result, None)
+        render(result_tables([result]), "markdown")
     if not found:
-        raise NumprobeError("counts as missing")
+        raise NumprobeError("a damaged result counts as missing")
 
 
 def _result_samples() -> list[bytes]:
@@ -177,14 +170,14 @@ def _gensim_samples() -> list[bytes]:
 
 
 def _packed_samples() -> list[bytes]:
-    plain = samples.glove() * 20
+    plain = samples.glove(samples.some_rows()) * 20
     return [gzip.compress(plain), lzma.compress(plain), samples.zipped({"glove.txt": plain, "readme": b"x"})]
 
 
 READERS = {
-    "GloVe text": Reader("vectors.txt", lambda: [samples.glove()], _vectors),
-    "word2vec text": Reader("vectors.vec", lambda: [samples.word2vec_text()], _vectors),
-    "word2vec binary": Reader("vectors.bin", lambda: [samples.word2vec_binary()], _vectors),
+    "GloVe text": Reader("vectors.txt", lambda: [samples.glove(samples.some_rows())], _vectors),
+    "word2vec text": Reader("vectors.vec", lambda: [samples.word2vec(samples.some_rows())], _vectors),
+    "word2vec binary": Reader("vectors.bin", lambda: [samples.word2vec_binary(samples.some_rows())], _vectors),
     "fastText": Reader("vectors.bin", lambda: [samples.fasttext()], _vectors),
     "gensim": Reader("vectors.kv", _gensim_samples, _vectors),
     "packed vectors": Reader("vectors", _packed_samples, _vectors),
@@ -197,7 +190,6 @@ READERS = {
     "predictions": Reader(
         "predictions.json", lambda: [json.dumps(samples.PREDICTIONS).encode()], _predictions, mutated_json
     ),
-    "wheel catalogue": Reader("catalogue.toml", lambda: [samples.CATALOGUE], _catalogue, mutated_toml),
     "wheel archive": Reader(
         "tiny.whl", lambda: [samples.zipped(samples.WHEEL), samples.zipped(samples.WHEEL, 0)], _archive
     ),

@@ -1,35 +1,41 @@
-"""Small files of every kind that numprobe reads, to be spoilt."""
+"""Small files of each kind that numprobe reads, as a start for damaged ones."""
 
 import io
 import json
-import random
 import struct
 import zipfile
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+Rows = dict[str, np.ndarray]
 
 WORDS = ("the", "75", "seventy-five", "café", "9", "-1.5", "7", "8")
 WANTED = ("75", "9", "7", "nowhere")
 DIMENSION = 5
 
 
-def _rows() -> dict[str, np.ndarray]:
+def some_rows(words: Sequence[str] = WORDS, dimension: int = DIMENSION) -> Rows:
     chance = np.random.default_rng(0)
-    return {word: chance.normal(size=DIMENSION).astype(np.float32) for word in WORDS}
+    return {word: chance.normal(size=dimension).astype(np.float32) for word in words}
 
 
-def glove() -> bytes:
-    return "".join(f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in _rows().items()).encode()
+def glove(rows: Rows) -> bytes:
+    return "".join(f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in rows.items()).encode()
 
 
-def word2vec_text() -> bytes:
-    return b"%d %d\n" % (len(WORDS), DIMENSION) + glove()
+def _header(rows: Rows) -> bytes:
+    return b"%d %d\n" % (len(rows), len(next(iter(rows.values()))))
 
 
-def word2vec_binary() -> bytes:
-    rows = b"".join(word.encode() + b" " + row.tobytes() + b"\n" for word, row in _rows().items())
-    return b"%d %d\n" % (len(WORDS), DIMENSION) + rows
+def word2vec(rows: Rows) -> bytes:
+    return _header(rows) + glove(rows)
+
+
+def word2vec_binary(rows: Rows, end: bytes = b"\n") -> bytes:
+    """The format that word2vec writes; gensim writes no newline after a row."""
+    return _header(rows) + b"".join(word.encode() + b" " + row.tobytes() + end for word, row in rows.items())
 
 
 def fasttext() -> bytes:
@@ -143,23 +149,3 @@ DROP: dict[str, Any] = {
 }
 
 PREDICTIONS: dict[str, Any] = {"a": "43", "b": ["the Saints", "they"], "c": ["5 May 1999"]}
-
-CATALOGUE = b"""[tiny]
-about = "For a test"
-kind = "word-vectors"
-licence = "MIT"
-files = ["tiny/data/vectors.bin", "tiny/data/words.txt"]
-settings = { path = "package:tiny/vectors.bin" }
-
-[[tiny.wheels]]
-package = "tiny"
-version = "1.0.0.post1"
-tag = "cp311-cp311-manylinux2014_x86_64"
-size = 76067791
-sha256 = "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2"
-piece = "tiny/model.zip.001"
-"""
-
-
-def noise(size: int) -> bytes:
-    return random.Random(0).randbytes(size)

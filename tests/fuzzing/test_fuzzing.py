@@ -1,4 +1,4 @@
-"""A short run over every reader; `make fuzz` is the long one, in processes with bounded memory."""
+"""A short run over all readers. `make fuzz` is the long run, in processes with bounded memory."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.fuzzing.readers import READERS
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_spoilt_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
+def test_damaged_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
     taken: list[bool] = []
 
     @settings(max_examples=40, deadline=5000, derandomize=True, database=None)

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from numprobe.analysis import Finding
 from numprobe.experiments import Cell, Result, load_suite
+from numprobe.metrics import METRICS
 from numprobe.reports.page import Section, page, sections
-from numprobe.reports.page.markup import data, tag
+from numprobe.reports.page.document import environment
 from tests.conftest import make_result
+from tests.reports.foreign import LargestError
+from tests.reports.test_contents import STUDY
 
 VOID = {"meta", "link", "br", "input"}
 FINDINGS = [
@@ -67,9 +70,7 @@ def section(results: list[Result], **fields: object) -> Section:
 @pytest.fixture(scope="module")
 def whole() -> Reader:
     methods = ("char-cnn", "value", "char-cnn:padding=right")
-    results = [
-        make_result(e, t, protocol=p) for p in ("paper", "strict") for e in methods for t in ("decoding", "addition")
-    ]
+    results = [make_result(e, t) for e in methods for t in ("decoding", "addition")]
     quick = make_result("value", seeds=2)
     return read(
         page([section([*results, quick], not_here={"elmo": "give its folder"})], FINDINGS, {"written": "today"})
@@ -79,13 +80,13 @@ def whole() -> Reader:
 def test_every_result_is_there_with_its_shuffles_cell_and_versions(whole: Reader) -> None:
     details = json.loads(whole.data["details"])
     cells = [attributes for name, attributes in whole.elements if name == "td" and "data-detail" in attributes]
-    assert len(cells) == len(details) == 13
-    assert sorted(int(cell["data-detail"] or "") for cell in cells) == list(range(13))
+    assert len(cells) == len(details) == 7
+    assert sorted(int(cell["data-detail"] or "") for cell in cells) == list(range(7))
     assert all(cell["data-value"] for cell in cells)
     lines = [dict(detail["lines"]) for detail in details]
-    assert {line["hash"] for line in lines} >= {make_result(protocol="paper").cell.hash, make_result(seeds=2).cell.hash}
-    assert details[0]["scores"] == [0.25, 0.5, 0.75, 1.0, 1.25]
-    assert lines[0]["numbers"] == "100 of 100"
+    assert {line["hash"] for line in lines} >= {make_result().cell.hash, make_result(seeds=2).cell.hash}
+    assert details[-1]["scores"] == [0.25, 0.5, 0.75, 1.0, 1.25]
+    assert lines[-1]["numbers"] == "100 of 100"
 
 
 def test_ours_stands_beside_the_papers_with_a_verdict_that_is_not_colour_alone(whole: Reader) -> None:
@@ -128,16 +129,17 @@ def test_the_page_needs_nothing_else_and_is_small() -> None:
 
 @given(st.text(min_size=1))
 def test_no_text_becomes_markup(text: str) -> None:
-    texts = read(tag("p", text, title=text))
+    texts = read(environment().from_string('<p title="{{ text }}">{{ text }}</p>').render(text=text))
     assert [name for name, _ in texts.elements] == ["p"]
-    shown = read(data("x", text))
+    data = environment().from_string("{% import 'parts.html' as parts %}{{ parts.data('x', text) }}")
+    shown = read(data.render(text=text))
     assert [name for name, _ in shown.elements] == ["script"]
     assert json.loads(shown.data["x"]) == text
 
 
 def test_names_with_markup_are_shown_as_text() -> None:
     evil = '<img src=x onerror="alert(1)"></script><b>'
-    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    cell = Cell.make(len, "decoding", "0:99", name=evil)
     result = replace(make_result(), cell=cell, made={"seconds": 1.0, "device": evil, "torch": evil})
     shown = section([result], title=evil, description=evil, command=evil, not_here={evil + "2": evil})
     reader = read(page([shown], [Finding(evil, True, (evil,))], {evil: evil}))
@@ -155,6 +157,26 @@ def test_a_browser_runs_the_two_scripts_of_the_page_and_no_other() -> None:
     hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
     assert len(scripts) == 2
     assert sorted(policy[1].split()) == sorted(["'unsafe-eval'", *(f"'sha256-{one}'" for one in hashes)])
+
+
+def test_a_study_has_a_table_with_its_note_and_no_markup_of_a_name() -> None:
+    text = page([section([make_result()])], [], {}, [STUDY])
+    study = text[text.index('<section id="drop">') : text.index('<section id="charts">')]
+    assert study.index(STUDY.notes[0]) < study.index("<table")
+    assert "a &lt;model&gt;" in study
+    assert study.count("<tr>") == 3
+    assert "<td>-35.7</td>" in study
+    assert 'href="#drop"' in text
+    assert 'href="#drop"' not in page([section([make_result()])], [], {})
+
+
+def test_another_metric_has_its_direction_and_no_number_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METRICS.makers, "largest-error", LargestError)
+    rescored = make_result().rescored("largest-error")
+    texts = read(page([section([rescored], not_here={"elmo": "give its folder"})], [], {})).texts
+    at = texts.index("decoding (largest-error)")
+    assert texts[at + 1] == "lower is better"
+    assert not {"1.20", "2.35"} & set(texts)  # the paper's errors of value and elmo
 
 
 def test_suites_become_sections_with_quick_results_and_the_others_follow() -> None:

@@ -24,11 +24,10 @@ METHODS = ("random", "value", "char-cnn")
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = [
-        make_result(method, task, numbers, protocol=protocol)
+        make_result(method, task, numbers)
         for method in METHODS
         for task in ("decoding", "addition")
         for numbers in ("0:99", "0:999")
-        for protocol in ("paper", "strict")
     ]
     for at, result in enumerate(results):
         result.scores[:] = [score + 10 * (at * 7 % len(results)) for score in result.scores]
@@ -86,16 +85,15 @@ def test_a_column_sorts_up_down_and_back(tab: Any) -> None:
         assert column(tab, 1) == expected
 
 
-def test_filters_leave_one_method_one_task_and_one_protocol(tab: Any) -> None:
+def test_filters_leave_one_method_and_one_task(tab: Any) -> None:
     tab.select_option("select[name=method]", "value")
-    assert tab.locator(".suite tbody th:visible").all_inner_texts() == ["value"] * 2
-    tab.select_option("select[name=protocol]", "strict")
+    assert tab.locator(".suite tbody th:visible").all_inner_texts() == ["value"]
     tab.select_option("select[name=task]", "addition")
     assert tab.locator(".suite table:visible").count() == 1
     assert tab.locator(".suite td:visible").count() == 2
-    assert tab.locator("#filters output").inner_text() == "2 of 24 results"
+    assert tab.locator("#filters output").inner_text() == "2 of 12 results"
     tab.click("button[type=reset]")
-    assert tab.locator(".suite table:visible").count() == 2
+    assert tab.locator(".suite td:visible").count() == 16
 
 
 def test_a_cell_tells_its_shuffles_and_its_exact_cell_when_pointed_at_or_focused(tab: Any) -> None:
@@ -105,7 +103,7 @@ def test_a_cell_tells_its_shuffles_and_its_exact_cell_when_pointed_at_or_focused
     cells.first.hover()
     assert detail.is_visible()
     assert detail.locator("li").count() == 5
-    assert make_result("random", "decoding", "0:99", protocol="paper").cell.hash in detail.inner_text()
+    assert make_result("random", "decoding", "0:99").cell.hash in detail.inner_text()
     cells.first.focus()
     tab.keyboard.press("ArrowDown")
     assert "value, decoding" in detail.inner_text()
@@ -131,7 +129,7 @@ def test_a_phone_does_not_scroll_sideways(tab: Any) -> None:
 
 def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
     evil = "<img src=x onerror=document.title='harmed'></script><b>\"'"
-    cell = Cell.make(evil, "decoding", "0:99", registered=False)
+    cell = Cell.make(len, "decoding", "0:99", name=evil)
     made = {"seconds": 1.0, "device": evil, evil: evil}
     results = [replace(make_result(), cell=cell, made=made)]
     path = tmp_path / "report.html"

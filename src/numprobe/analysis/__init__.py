@@ -1,4 +1,4 @@
-"""What results say: ours beside the paper's, the paper's findings, and a look at an embedder."""
+"""What the results say: comparisons with the paper, the paper's findings, and a look inside embedders."""
 
 from numprobe.analysis.comparison import Compared, Count, compare, count
 from numprobe.analysis.findings import Finding, findings

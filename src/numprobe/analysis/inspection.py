@@ -1,4 +1,4 @@
-"""What an embedder makes of the numbers of a range: which it has, how it cuts them up, and which lie together."""
+"""A look at an embedder: which numbers of a range it has, how it cuts them up, and which ones it places together."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass
@@ -23,16 +23,16 @@ class Inspection:
     asked: int
     covered: int
     missing: list[str]
-    """The first few that it lacks."""
+    """The first few numbers that the embedder does not have."""
     dimension: int
     pieces: dict[int, int] | None
-    """Pieces -> how many numbers are cut into so many; None where it does not cut."""
+    """Number of pieces -> how many numbers are cut into that many; None if the embedder does not cut."""
     examples: dict[str, list[str]]
     """Some numbers and their pieces."""
     neighbours: dict[str, list[str]]
-    """Some numbers and those whose vectors have the smallest angle with theirs."""
+    """Some numbers, each with the numbers whose vectors form the smallest angle with its own."""
     projection: list[tuple[str, float, float, float]]
-    """Text, value, and the two directions of largest variance."""
+    """Text, value, and coordinates along the two directions of largest variance."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -56,14 +56,14 @@ class Inspection:
 
 
 def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
-    """Look at an embedder by name.
+    """Inspect an embedder by name.
 
     >>> inspect("value", "0:99").neighbours["0"][:2]
     ['1', '2']
     """
     given = load_embedder(embedder)
     if is_learned(given):
-        raise NumprobeError(f"{embedder!r} learns with its probe, so it has no vectors to look at before")
+        raise NumprobeError(f"{embedder!r} learns together with its probe: it has no vectors to inspect before that")
     asked = Range.parse(numbers)
     written = form_for(form, [asked])
     texts = write(asked.values(), written)
@@ -88,7 +88,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
 
 
 def _nearest(vectors: np.ndarray, at: int) -> list[int]:
-    """The numbers by their angle; a single dimension has none, so there it is the distance."""
+    """The positions of the nearest numbers by angle, or by distance in a single dimension, where angles say nothing."""
     if vectors.shape[1] == 1:
         order = np.argsort(np.abs(vectors - vectors[at])[:, 0], kind="stable")
     else:

@@ -1,17 +1,16 @@
 """The paper's published numbers, as data with the same keys as results."""
 
 import csv
-from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from numprobe.experiments import Cell, Result
 from numprobe.registry import Spec
 
-SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
-"""Embedders of ours that are the paper's under another name."""
-
 KEYS = ("embedder", "task", "form", "range", "test_range", "probe")
+
+SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
+"""Embedders that are the paper's under another name."""
 
 
 class Published(NamedTuple):
@@ -24,8 +23,7 @@ class Published(NamedTuple):
         return f"{self.mean:.2f}" if self.std is None else f"{self.mean:.2f} ± {self.std:.2f}"
 
 
-@cache
-def _numbers() -> dict[tuple[str, ...], Published]:
+def _rows() -> dict[tuple[str, ...], Published]:
     """Table 4 with the deviations of Table 9. Table 10's errors are root mean squares, although its head says MSE."""
     with (files("numprobe.analysis") / "paper.csv").open(encoding="utf-8") as file:
         return {
@@ -36,20 +34,27 @@ def _numbers() -> dict[tuple[str, ...], Published]:
         }
 
 
-def published(cell: Cell) -> Published | None:
-    """What the paper reports for a cell's embedder, task, numbers and probe, if it does.
+_NUMBERS = _rows()
+PAPER_EMBEDDERS = tuple(dict.fromkeys(key[0] for key in _NUMBERS))
+PAPER_TASKS = tuple(dict.fromkeys(key[1] for key in _NUMBERS))
+"""In the paper's order."""
 
-    Only an embedder with its default settings is the paper's. The paper does not say which sampler its lists
-    had, so list maximum has the same number beside either.
+
+def published(cell: Cell) -> Published | None:
+    """Return what the paper reports for a cell's embedder, task, numbers and probe, if anything.
+
+    Only an embedder with its default settings is the paper's. The paper says neither how it drew its lists nor
+    whether its linear regression had a penalty, so tasks and probes have the same number with any settings.
 
     >>> print(published(Cell.make("char-cnn", "decoding", "0:99")))
     2.50 ± 0.49
     """
     embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
     task, probe = (Spec.parse(text).name for text in (cell.task, cell.probe))
-    return _numbers().get((embedder, task, cell.form, cell.range, cell.test_range, probe))
+    return _NUMBERS.get((embedder, task, cell.form, cell.range, cell.test_range, probe))
 
 
 def beside(result: Result) -> Published | None:
-    """What the paper reports for what a result measured, which has to be the whole range."""
-    return published(result.cell) if result.coverage["covered"] == result.coverage["asked"] else None
+    """Return the paper's number for a result that covers the whole range, in the task's own metric."""
+    is_whole = result.coverage["covered"] == result.coverage["asked"]
+    return published(result.cell) if is_whole and result.metric == result.cell.parts.task.metric else None

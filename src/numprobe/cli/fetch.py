@@ -13,7 +13,8 @@ ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists the
 
 
 def execute(options: Options) -> None:
-    from numprobe.embedders.weights import catalogue, obtain
+    from numprobe.embedders.sources.catalogue import catalogue
+    from numprobe.embedders.sources.fetching import obtain
     from numprobe.errors import one_of
     from numprobe.progress import file_progress
 

@@ -26,8 +26,8 @@ def execute(options: Options) -> None:
     from functools import partial
 
     from numprobe.embedders import EMBEDDERS
-    from numprobe.embedders.given import given_weights
-    from numprobe.embedders.weights import catalogue
+    from numprobe.embedders.sources.catalogue import catalogue
+    from numprobe.embedders.sources.given import given_weights
     from numprobe.experiments import bundled_suites, load_suite
     from numprobe.metrics import METRICS
     from numprobe.numbers import FORMS

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders.weights.reading import read_parquet as parquet_table
-from numprobe.embedders.weights.reading import reading
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import one_line_errors
+from numprobe.files.reading import read_parquet as parquet_table
 from numprobe.files.untrusted import shortened
 
 COLUMNS = ("section_id", "passage", "question", "query_id", "answer", "validated_answers")
@@ -13,7 +13,7 @@ COLUMNS = ("section_id", "passage", "question", "query_id", "answer", "validated
 
 def read_parquet(path: Path) -> dict[str, Any]:
     """The rows of a file in the official JSON's shape."""
-    with reading(str(path)):
+    with one_line_errors(str(path)):
         table = parquet_table(str(path))
     missing = [column for column in COLUMNS if column not in table.column_names]
     if missing:

@@ -9,8 +9,8 @@ from typing import Any
 
 from numprobe.drop.data import Passage
 from numprobe.drop.prompt import examples_part, passage_part, question_part
-from numprobe.embedders.given import resolve
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
+from numprobe.embedders.sources.given import resolve
 from numprobe.errors import NumprobeError, one_of
 
 ANSWER_PIECES = 16

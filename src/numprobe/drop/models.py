@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from numprobe.drop.data import Passage
 from numprobe.drop.language_model import LanguageModel
-from numprobe.embedders.weights import catalogue
+from numprobe.embedders.sources.catalogue import catalogue
 from numprobe.errors import unknown
 from numprobe.registry import Spec, build
 

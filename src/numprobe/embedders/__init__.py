@@ -11,9 +11,9 @@ from numprobe.embedders.base import (
     encode_layers,
     is_learned,
 )
-from numprobe.embedders.given import give, not_here, read_settings
 from numprobe.embedders.registry import EMBEDDERS, encoder, load_embedder
 from numprobe.embedders.sources import fetch, is_trusted, refuse_reach
+from numprobe.embedders.sources.given import give, not_here, read_settings
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
 

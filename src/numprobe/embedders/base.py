@@ -1,6 +1,6 @@
-"""The two kinds of embedders: those that are fixed, and those that learn with the probe."""
+"""The two kinds of embedders: fixed ones, and those that learn with the probe."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 CONTEXTS = ("isolated", "in_list")
-"""What a number is read with: nothing, or the rest of its list or pair, as one sequence."""
+"""A number is read on its own, or in one sequence with the rest of its list or pair."""
 
 WIDEST = 1 << 16
 """The largest dimension that a setting may ask for."""
 
 BATCH = 4096
-"""Texts handed to an embedder at once."""
+"""Texts that are passed to an embedder at once."""
 
 
 class Embedder(Protocol):
     """Text in, vectors out: the signature that sentence-transformers users know.
 
-    An embedder may also have `covers(texts)` (which of them it knows), `pieces(texts)` (how it cuts them up),
+    An embedder may also have `covers(texts)` (which texts it knows), `pieces(texts)` (how it splits them),
     `encode_layers(texts)` (layers, texts, dimension), `encode_in_list(lists)` (lists, arity, dimension), and a
-    `revision` that tells its weights from others, under which its vectors are then cached.
+    `revision` that identifies its weights; vectors of an embedder with a revision are cached.
     """
 
     def encode(self, texts: list[str]) -> Any:
-        """Vectors of the texts, (texts, dimension): an array or anything that NumPy turns into one."""
+        """Return (texts, dimension) vectors, as an array or anything that NumPy can convert to one."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a network over characters needs to know of some texts."""
+    """Texts as tensors, for a network over characters."""
 
     alphabet: "Tensor"
     """The distinct characters, as rows of the network's character embeddings."""
     tensors: "tuple[Tensor, ...]"
-    """What it reads: each (texts, …), or (datasets, n, …) once `take` has laid them out."""
+    """The network's inputs: each is (texts, …), or (datasets, n, …) after `take`."""
 
     def take(self, rows: "Tensor") -> "Reading":
         return Reading(self.alphabet, tuple(tensor[rows] for tensor in self.tensors))
@@ -58,18 +58,18 @@ class LearnedEmbedder(Protocol):
     def dimension(self) -> int: ...
 
     def layout(self) -> Layout:
-        """Its weights."""
+        """The weights of the network."""
 
     def read(self, texts: Sequence[str]) -> Reading:
-        """The texts as tensors."""
+        """Convert texts to tensors."""
 
     def vectors(self, weights: Weights, reading: Reading) -> "Tensor":
-        """(probes, n, dimension) vectors for a reading that is laid out by datasets."""
+        """Return (probes, n, dimension) vectors of a reading after `take`."""
 
 
 @dataclass(frozen=True)
 class FunctionEmbedder:
-    """Any function `list[str] -> array` as an embedder.
+    """An embedder from a function `list[str] -> array`.
 
     >>> FunctionEmbedder(lambda texts: [[len(text)] for text in texts]).encode(["7", "75"])
     [[1], [2]]
@@ -82,22 +82,22 @@ class FunctionEmbedder:
 
 
 def is_learned(embedder: Any) -> bool:
-    """Whether it learns with the probe: it has a network's `layout`, and no `encode`."""
+    """Whether an embedder learns with the probe: it has a `layout` and no `encode`."""
     return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
 
 
 def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
-    """The vectors of all texts, (texts, dimension), as one checked float32 array."""
+    """Return the vectors of all texts, (texts, dimension), as a checked float32 array."""
     return _checked(embedder.encode, texts, name, layers=False)
 
 
 def encode_layers(embedder: Any, texts: Sequence[str], name: str) -> np.ndarray:
-    """The vectors of all texts in every layer, (layers, texts, dimension), as one checked float32 array."""
+    """Return the vectors of all texts in each layer, (layers, texts, dimension), as a checked float32 array."""
     return _checked(embedder.encode_layers, texts, name, layers=True)
 
 
 def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np.ndarray:
-    """Which texts an embedder has, all of them where it does not say; one that has none is refused."""
+    """Return which texts an embedder has, by default all; refuse an embedder that has none of them."""
     has = np.asarray(embedder.covers(texts) if hasattr(embedder, "covers") else [True] * len(texts), dtype=bool)
     if not has.any():
         raise NumprobeError(f"{name} has none of the {len(has)} numbers of {numbers}, such as {texts[0]!r}")
@@ -105,7 +105,7 @@ def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np
 
 
 def cut(embedder: Any, texts: Sequence[str], name: str) -> list[list[str]] | None:
-    """The word pieces of each text, or None where an embedder has no such thing."""
+    """Return the word pieces of each text, or None if the embedder has no word pieces."""
     if not hasattr(embedder, "pieces"):
         return None
     found = [list(pieces) for pieces in embedder.pieces(list(texts))]
@@ -114,11 +114,19 @@ def cut(embedder: Any, texts: Sequence[str], name: str) -> list[list[str]] | Non
     return found
 
 
+def refuse_missing(name: str, texts: Sequence[str], known: Container[str]) -> None:
+    """Refuse texts without a vector."""
+    missing = [text for text in texts if text not in known]
+    if missing:
+        examples = ", ".join(map(repr, missing[:3]))
+        raise NumprobeError(f"{name} has no vectors for {len(missing)} of the {len(texts)} texts, such as {examples}")
+
+
 def check_context(context: str, layer: str) -> None:
-    """Refuse a context that there isn't, and several layers of a list."""
+    """Refuse an unknown context, and several layers of numbers in lists."""
     one_of("context", context, CONTEXTS)
     if context == "in_list" and layer in ("all", "mix"):
-        raise NumprobeError(f"layer={layer} is for numbers on their own; in_list takes one layer")
+        raise NumprobeError(f"layer={layer} needs context=isolated; in_list takes one layer")
 
 
 def _checked(function: Callable[[list[str]], Any], texts: Sequence[str], name: str, layers: bool) -> np.ndarray:

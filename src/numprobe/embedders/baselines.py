@@ -1,4 +1,4 @@
-"""Embedders that know nothing, and one that knows everything (Section 3.2)."""
+"""Baselines: random vectors, which know nothing, and the value itself, which is all there is to know (Section 3.2)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from numprobe.numbers import generator, read
 
 @dataclass(frozen=True)
 class RandomVectors:
-    """A random vector per text: nothing carries over from training to test numbers."""
+    """A random vector per text, so that nothing learned carries over to test numbers."""
 
     name: ClassVar[str] = "random"
 
@@ -33,9 +33,9 @@ SCALES = ("log10", "raw", "standardised")
 
 @dataclass(frozen=True)
 class Value:
-    """The number's value as a vector of one: its base-10 logarithm, as it is, or standardised.
+    """The number's value as a one-dimensional vector: its base-10 logarithm, raw, or standardised.
 
-    The logarithm is sign(x) · log10(1 + |x|), so that zero and negatives have one.
+    The logarithm is sign(x) · log10(1 + |x|), which is defined for zero and negative numbers.
 
     >>> Value(scale="raw").encode(["75", "seventy-five"]).tolist()
     [[75.0], [75.0]]

@@ -26,10 +26,10 @@ CHARACTERS = 2 + 95
 
 
 def character_ids(texts: Sequence[str], padding: str) -> np.ndarray:
-    """One row of character ids per text, filled up to the longest with OUTSIDE.
+    """One row of character ids per text; OUTSIDE fills the rows up to the longest.
 
-    Left and right padding bring a text to the width of the widest filter (Appendix B); `same` puts half of
-    that width on either side.
+    Left and right padding extend a text to the width of the widest filter (Appendix B); `same` adds half of that
+    width on either side.
 
     >>> character_ids(["7", "75"], "left").tolist()
     [[0, 0, 0, 0, 25], [0, 0, 0, 25, 23]]
@@ -46,7 +46,7 @@ def character_ids(texts: Sequence[str], padding: str) -> np.ndarray:
 
 
 def _used(ids: np.ndarray) -> "tuple[Tensor, np.ndarray]":
-    """The distinct characters, and the ids renumbered among them; OUTSIDE becomes the first."""
+    """The distinct characters, and the ids as positions among them; OUTSIDE becomes the first."""
     import torch
 
     used, compact = np.unique(np.maximum(ids, PAD), return_inverse=True)
@@ -57,8 +57,8 @@ def _used(ids: np.ndarray) -> "tuple[Tensor, np.ndarray]":
 class CharCNN:
     """Convolutions of 2 to 5 characters with max pooling over the positions (400-d: 4 widths × 100 filters).
 
-    Nothing follows the maximum by default, which decoded better than tanh or ReLU in trials; the released code
-    has a ReLU there (`activation=relu`).
+    By default there is no activation after the maximum, which decoded better than tanh or ReLU in trials; the
+    released code uses a ReLU (`activation=relu`).
     """
 
     name: ClassVar[str] = "char-cnn"
@@ -85,7 +85,7 @@ class CharCNN:
         return layout
 
     def read(self, texts: Sequence[str]) -> Reading:
-        """Per width: the windows of the text, one-hot, and which of them lie inside it."""
+        """For each width: the windows of the text as one-hot vectors, and which of them are inside the text."""
         import torch
 
         ids = character_ids(texts, self.padding)
@@ -108,7 +108,7 @@ class CharCNN:
         for width, one_hot, inside in zip(WIDTHS, reading.tensors[::2], reading.tensors[1::2], strict=True):
             datasets, n, positions, _ = one_hot.shape
             probes = len(characters)
-            # A filter's answer to each character at each of its places; a window's answer is their sum.
+            # A filter's response to each character at each position; the response to a window is their sum.
             filters = weights[f"filters{width}.weight"].view(probes, width, -1, self.filters)
             answers = torch.matmul(characters[:, None], filters).reshape(probes, -1, self.filters)
             windows = spread(one_hot.view(datasets, n * positions, -1), probes)
@@ -122,7 +122,7 @@ class CharCNN:
 
 @dataclass(frozen=True)
 class CharLSTM:
-    """A bidirectional LSTM over the characters; the last state of each direction (200-d)."""
+    """The last states of both directions of an LSTM over the characters (200-d)."""
 
     name: ClassVar[str] = "char-lstm"
 
@@ -146,7 +146,7 @@ class CharLSTM:
         }
 
     def read(self, texts: Sequence[str]) -> Reading:
-        """In both directions: the character at each place, what begins alike, and which places lie inside the text."""
+        """For both directions: the character at each place, its prefix, and whether it is inside the text."""
         import torch
 
         from numprobe.kernels.prefixes import prefixes
@@ -167,34 +167,32 @@ def _characters_layout(dimension: int) -> Layout:
     return {"characters": Parameter((CHARACTERS, dimension), bound=math.sqrt(6 / (CHARACTERS + dimension)))}
 
 
-def _encode_untrained(network: CharCNN | CharLSTM, seed: int, texts: list[str]) -> np.ndarray:
+def _encode_untrained(network: "UntrainedCNN | UntrainedLSTM", texts: list[str]) -> np.ndarray:
     import torch
 
-    at_least(0, seed=seed)
-    weights = initial(network.layout(), [generator(seed, network.name)])
+    at_least(0, seed=network.seed)
+    weights = initial(network.layout(), [generator(network.seed, network.name)])
     rows = torch.arange(len(texts))[None]
     return network.vectors(weights, network.read(texts).take(rows))[0].numpy()
 
 
 @dataclass(frozen=True)
 class UntrainedCNN(CharCNN):
-    """The Char-CNN with the weights it starts from."""
+    """The Char-CNN with random weights, before any training."""
 
     name: ClassVar[str] = "untrained-cnn"
 
     seed: int = 0
 
-    def encode(self, texts: list[str]) -> np.ndarray:
-        return _encode_untrained(self, self.seed, texts)
+    encode = _encode_untrained
 
 
 @dataclass(frozen=True)
 class UntrainedLSTM(CharLSTM):
-    """The Char-LSTM with the weights it starts from."""
+    """The Char-LSTM with random weights, before any training."""
 
     name: ClassVar[str] = "untrained-lstm"
 
     seed: int = 0
 
-    def encode(self, texts: list[str]) -> np.ndarray:
-        return _encode_untrained(self, self.seed, texts)
+    encode = _encode_untrained

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Layered(Protocol):
-    """An embedder with several vectors for a text."""
+    """An embedder with one vector per layer for each text."""
 
     def encode_layers(self, texts: list[str]) -> np.ndarray:
         """(layers, texts, dimension) vectors."""
@@ -30,14 +30,14 @@ class LayerMix:
 
     embedder: Layered
 
-    @cached_property
-    def _shape(self) -> tuple[int, int]:
-        layers, _, dimension = self.embedder.encode_layers(["0"]).shape
-        return layers, dimension
-
     @property
     def dimension(self) -> int:
         return self._shape[1]
+
+    @cached_property  # two numbers, which training asks for at each step
+    def _shape(self) -> tuple[int, int]:
+        layers, _, dimension = self.embedder.encode_layers(["0"]).shape
+        return layers, dimension
 
     def layout(self) -> Layout:
         return {"mix": Parameter((self._shape[0],)), "gamma": Parameter((1,))}
@@ -53,7 +53,7 @@ class LayerMix:
         import torch
 
         (layers,) = reading.tensors
-        # Weights start at zero, so the scale is what gamma adds to one.
+        # Weights start at zero, so gamma is what the scale adds to one.
         shares = weights["mix"].softmax(dim=1) * (1 + weights["gamma"])
         by_dataset = shares.view(len(layers), -1, shares.shape[1])
         return torch.einsum("dsl,dnlv->dsnv", by_dataset, layers).flatten(0, 1)

@@ -1,14 +1,15 @@
 """Word vectors as a NumPy array, with their words in a Parquet file."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from numprobe.embedders.sources import file, revision
-from numprobe.embedders.weights.reading import read_parquet, reading
+from numprobe.embedders.base import refuse_missing
+from numprobe.embedders.sources import local_file, revision
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import map_npy, one_line_errors, read_parquet
 
 
 @dataclass(frozen=True)
@@ -26,27 +27,23 @@ class NpyVectors:
 
     def covers(self, texts: list[str]) -> np.ndarray:
         """Whether each text has a vector."""
-        return np.array([text in self._rows for text in texts], dtype=bool)
+        _, rows = _load(self.vectors, self.words, self.revision)
+        return np.array([text in rows for text in texts], dtype=bool)
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        missing = [text for text in texts if text not in self._rows]
-        if missing:
-            first = ", ".join(map(repr, missing[:3])) + (", …" if len(missing) > 3 else "")
-            raise NumprobeError(f"{len(missing)} of {len(texts)} texts have no vector in {self.vectors}: {first}")
-        return np.asarray(self._table[[self._rows[text] for text in texts]], dtype=np.float32)
+        table, rows = _load(self.vectors, self.words, self.revision)
+        refuse_missing(self.vectors, texts, rows)
+        return np.asarray(table[[rows[text] for text in texts]], dtype=np.float32)
 
-    @cached_property
-    def _table(self) -> np.ndarray:
-        with reading(self.vectors), np.errstate(over="raise"):  # a shape may be larger than any number of bytes
-            table: np.ndarray = np.load(file(self.vectors), mmap_mode="r", allow_pickle=False)
-        if table.ndim != 2 or table.dtype.kind != "f":
-            raise NumprobeError(f"{self.vectors} holds {table.dtype} of shape {table.shape}, not a row per word")
-        return table
 
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        with reading(self.words):
-            words = read_parquet(file(self.words), ["index"])["index"].to_pylist()
-        if len(words) != len(self._table):
-            raise NumprobeError(f"{self.words} has {len(words)} words for {len(self._table)} rows of {self.vectors}")
-        return {word: row for row, word in enumerate(words)}
+@lru_cache(maxsize=1)
+def _load(vectors: str, words: str, revision: str | None) -> tuple[np.ndarray, dict[str, int]]:
+    """The table of vectors, and the row of each word in it."""
+    table = map_npy(local_file(vectors))
+    if table.ndim != 2 or table.dtype.kind != "f":
+        raise NumprobeError(f"{vectors} contains {table.dtype} of shape {table.shape}, not one row per word")
+    with one_line_errors(words):
+        listed = read_parquet(local_file(words), ["index"])["index"].to_pylist()
+    if len(listed) != len(table):
+        raise NumprobeError(f"{words} has {len(listed)} words for the {len(table)} rows of {vectors}")
+    return table, {word: row for row, word in enumerate(listed)}

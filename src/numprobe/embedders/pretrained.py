@@ -5,40 +5,35 @@ from contextlib import nullcontext, redirect_stderr
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders.given import stay_inside
-from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate
+from numprobe.embedders.sources import is_offline, locate, stay_inside
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import one_line_errors
 
 TOKENIZER = "AutoTokenizer"
 
 
 def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool) -> Any:
-    """A model, or its tokenizer, by the class of `transformers` that `auto` names."""
-    try:
-        import torch
-        import transformers
-    except ImportError:
-        raise NumprobeError(f"transformer models need the package transformers: {PRETRAINED_EXTRA}") from None
+    """Load a model or a tokenizer with the class of `transformers` that `auto` names."""
     where = locate(source)
     stay_inside(gguf, gguf)
     if where is not None:
         _refuse_pickles(where, gguf)
-    given: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
-    if commit:
-        given["revision"] = commit
-    if gguf:
-        given["gguf_file"] = gguf
-    if auto != TOKENIZER:
-        given |= {"dtype": torch.float32} | ({} if gguf else {"use_safetensors": True})
-    try:
-        # Loading a file draws bars that can't be switched off; those of a download are worth seeing.
+    hint = "; it is not in the hub's cache, and numprobe is offline" if where is None and is_offline() else ""
+    with one_line_errors(f"{source}{hint}", "load"):
+        import torch
+        import transformers
+
+        options: dict[str, Any] = {"trust_remote_code": trust, "local_files_only": where is not None or is_offline()}
+        if commit:
+            options["revision"] = commit
+        if gguf:
+            options["gguf_file"] = gguf
+        if auto != TOKENIZER:
+            options |= {"dtype": torch.float32} | ({} if gguf else {"use_safetensors": True})
+        # Loading a file draws bars that can't be switched off; the bars of a download are worth seeing.
         with redirect_stderr(io.StringIO()) if where else nullcontext():
-            loaded = getattr(transformers, auto).from_pretrained(where or source, **given)
-    except Exception as error:  # a folder that is damaged raises whatever its model's code comes upon
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        hint = "; it is not in the hub's cache, and this is offline" if where is None and is_offline() else ""
-        raise NumprobeError(f"can't load {source}{hint}: {reason}") from None
-    return loaded if auto == TOKENIZER else loaded.eval()
+            loaded = getattr(transformers, auto).from_pretrained(where or source, **options)
+        return loaded if auto == TOKENIZER else loaded.eval()
 
 
 def _refuse_pickles(folder: Path, gguf: str) -> None:
@@ -50,4 +45,9 @@ def _refuse_pickles(folder: Path, gguf: str) -> None:
             f"{folder / pickled} is a pickle, which can run code when it is read: "
             "save the model again with model.save_pretrained(folder), which writes safetensors"
         )
-    raise NumprobeError(f"{folder} holds no model: there is no .safetensors file in it")
+    raise NumprobeError(f"{folder} contains no model: there is no .safetensors file in it")
+
+
+def word_pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
+    """The word pieces of each text, without special ones."""
+    return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from numprobe.embedders.given import Given, given_weights
-from numprobe.embedders.weights import Entry, catalogue
+from numprobe.embedders.sources.catalogue import Entry, catalogue
+from numprobe.embedders.sources.given import Given, given_weights
 from numprobe.registry import Registry, Spec
 
 

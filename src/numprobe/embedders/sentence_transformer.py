@@ -1,12 +1,12 @@
-"""Models of the package sentence-transformers, pooled as they say themselves."""
+"""Models of the package sentence-transformers, with the pooling that each model defines."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, ClassVar
 
-from numprobe.embedders.sources import PRETRAINED_EXTRA, is_offline, locate, revision
-from numprobe.embedders.transformer import pieces
-from numprobe.errors import NumprobeError
+from numprobe.embedders.pretrained import word_pieces
+from numprobe.embedders.sources import is_offline, locate, resolve, revision
+from numprobe.files.reading import one_line_errors
 
 
 @dataclass(frozen=True)
@@ -25,29 +25,29 @@ class SentenceTransformer:
 
     @property
     def hub_commit(self) -> str:
-        """The commit that the hub's name stands for now."""
+        """The commit that the hub's name refers to now."""
         return str(self._loaded[0].auto_model.config._commit_hash or "")
 
-    @cached_property
+    @property
     def _loaded(self) -> Any:
-        try:
-            import sentence_transformers
-        except ImportError:
-            raise NumprobeError(f"this needs the package sentence-transformers: {PRETRAINED_EXTRA}") from None
-        where = locate(self.model)
-        try:
-            return sentence_transformers.SentenceTransformer(
-                str(where or self.model),
-                revision=self.commit or None,
-                local_files_only=where is not None or is_offline(),
-                model_kwargs={"use_safetensors": True},
-            )
-        except Exception as error:  # as with any other model
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise NumprobeError(f"can't load {self.model}: {reason}") from None
+        return _load(resolve(self.model), self.commit, self.revision)
 
     def encode(self, texts: list[str]) -> Any:
         return self._loaded.encode(texts, show_progress_bar=False)
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
-        return pieces(self._loaded.tokenizer, texts)
+        return word_pieces(self._loaded.tokenizer, texts)
+
+
+@lru_cache(maxsize=1)
+def _load(source: str, commit: str, revision: str) -> Any:
+    where = locate(source)
+    with one_line_errors(source, "load"):
+        import sentence_transformers
+
+        return sentence_transformers.SentenceTransformer(
+            str(where or source),
+            revision=commit or None,
+            local_files_only=where is not None or is_offline(),
+            model_kwargs={"use_safetensors": True},
+        )

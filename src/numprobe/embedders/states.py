@@ -11,36 +11,38 @@ if TYPE_CHECKING:
     import torch
 
 BATCH_PIECES = 512
-"""Word pieces that go through the model at once, padding included; with more, states leave the processor's cache."""
+"""Word pieces in a batch, including padding; larger batches don't fit into the processor's cache."""
 
 SHARED_PIECES = 192
-"""The same where texts share their beginnings: all pieces are one sequence, and each is compared with each."""
+"""Word pieces in a batch of shared beginnings, where attention compares each piece with each other."""
 
 
 @dataclass(frozen=True)
 class States:
+    """Runs texts through a model in batches."""
+
     model: Any
 
     @property
     def layers(self) -> int:
-        """The input embeddings are one."""
+        """The number of layers, including the input embeddings."""
         return int(self.model.config.num_hidden_layers) + 1
 
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
-        """Each text's number and its (layers, pieces, dimension) states, in any order. Texts are ids of word pieces."""
+        """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids."""
         shares = self._reads_from_left_to_right
-        parts, forward = (_alike(texts), self._shared) if shares else (_of_a_length(texts), self._padded)
-        for part in parts:
-            yield from zip(part, forward([texts[at] for at in part]), strict=True)
+        batches, forward = (_of_shared_start(texts), self._shared) if shares else (_of_length(texts), self._padded)
+        for batch in batches:
+            yield from zip(batch, forward([texts[at] for at in batch]), strict=True)
 
     @cached_property
     def _reads_from_left_to_right(self) -> bool:
-        """Whether states of beginnings don't depend on what follows, found out by trying."""
+        """Whether states don't depend on later pieces, found by trying it."""
         trial = [[1, 2, 3], [1, 2, 4], [1, 3]]
         try:
             pairs = zip(self._shared(trial), self._padded(trial), strict=True)
             return all(((one - other).norm(dim=2) <= 1e-4 * other.norm(dim=2)).all() for one, other in pairs)
-        except (TypeError, ValueError, RuntimeError, IndexError):  # a model that takes no such mask or positions
+        except (TypeError, ValueError, RuntimeError, IndexError):  # the model does not take such a mask or positions
             return False
 
     def _padded(self, texts: Sequence[list[int]]) -> "list[torch.Tensor]":
@@ -53,7 +55,7 @@ class States:
         return [states[:, row, : len(text)] for row, text in enumerate(texts)]
 
     def _shared(self, texts: Sequence[list[int]]) -> "list[torch.Tensor]":
-        """All distinct beginnings in one sequence, where each sees its own beginnings and nothing else."""
+        """Put all distinct beginnings into one sequence, where each attends only to its own beginnings."""
         import torch
 
         places: dict[tuple[int, ...], int] = {}
@@ -78,8 +80,8 @@ class States:
             return torch.stack(self.model(**inputs, output_hidden_states=True).hidden_states)
 
 
-def _of_a_length(texts: Sequence[list[int]]) -> Iterator[list[int]]:
-    """Texts of similar length together, so that little is padded."""
+def _of_length(texts: Sequence[list[int]]) -> Iterator[list[int]]:
+    """Batch texts of similar length, so that there is little padding."""
     batch: list[int] = []
     for at in np.argsort([len(text) for text in texts], kind="stable").tolist():
         if batch and len(texts[at]) * (len(batch) + 1) > BATCH_PIECES:
@@ -90,8 +92,8 @@ def _of_a_length(texts: Sequence[list[int]]) -> Iterator[list[int]]:
         yield batch
 
 
-def _alike(texts: Sequence[list[int]]) -> Iterator[list[int]]:
-    """Texts that begin alike together, so that there are few distinct beginnings."""
+def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
+    """Batch texts that begin alike, so that there are few distinct beginnings."""
     batch: list[int] = []
     beginnings: set[tuple[int, ...]] = set()
     for at in sorted(range(len(texts)), key=lambda at: texts[at]):

@@ -1,4 +1,4 @@
-"""The cache of vectors: computed once per embedder, revision, layer and texts, for all tasks, seeds and workers."""
+"""The cache of vectors, which are computed once per embedder, revision and texts, and shared by all cells."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ FOLDER = "tables"
 
 @dataclass(frozen=True)
 class Table:
-    """One file of the cache."""
+    """A file in the cache."""
 
     path: Path
     about: dict[str, str]
@@ -29,9 +29,9 @@ class Table:
 
 
 def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.ndarray]) -> np.ndarray:
-    """The vectors that `about` and the texts name, from the cache, or made and kept there.
+    """Return the vectors for `about` and the texts from the cache, or make them and add them to it.
 
-    Two processes that want the same table make it once; one that is killed leaves nothing behind.
+    If two processes need the same table, one makes it and the other waits. A killed process leaves nothing behind.
     """
     key = hashlib.sha256(json.dumps([about, list(texts)], sort_keys=True).encode()).hexdigest()[:20]
     path = cache_folder() / FOLDER / f"{key}.safetensors"
@@ -44,7 +44,7 @@ def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.nd
 
 
 def _safetensors(about: dict[str, str], vectors: np.ndarray) -> tuple[bytes, bytes, memoryview]:
-    """The parts of a file with one array. The library copies arrays, and writes files that a kill leaves behind."""
+    """The parts of a safetensors file with one array. The library would copy the array, and is not safe to kill."""
     data = np.ascontiguousarray(vectors, dtype="<f4").data.cast("B")
     array = {"dtype": "F32", "shape": vectors.shape, "data_offsets": [0, data.nbytes]}
     header = json.dumps({"__metadata__": about, "vectors": array}).encode()
@@ -56,7 +56,7 @@ def _read(path: Path) -> np.ndarray:
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(path, "pt") as file:  # this one maps the file instead of copying it: workers share its pages
+        with safe_open(path, "pt") as file:  # PyTorch maps the file, so that workers share its pages
             vectors: np.ndarray = file.get_tensor("vectors").numpy()
             return vectors
     except SafetensorError as error:
@@ -64,7 +64,7 @@ def _read(path: Path) -> np.ndarray:
 
 
 def tables() -> Iterator[Table]:
-    """What the cache holds."""
+    """List the tables in the cache."""
     from safetensors import SafetensorError, safe_open
 
     for path in sorted((cache_folder() / FOLDER).glob("*.safetensors")):
@@ -76,23 +76,23 @@ def tables() -> Iterator[Table]:
 
 
 def clear() -> int:
-    """Remove every table; returns how many bytes that freed."""
+    """Remove all tables and return the number of bytes that this freed."""
     freed = 0
     sweep(cache_folder() / FOLDER)
-    for path in (cache_folder() / FOLDER).glob("[!.]*"):  # the others are in the making
+    for path in (cache_folder() / FOLDER).glob("[!.]*"):  # files that start with a dot are being made
         freed += path.stat().st_size
         path.unlink(missing_ok=True)
     return freed
 
 
 def pinned(embedder: Any) -> str | None:
-    """What identifies an embedder's weights, for a hub model the commit that was loaded; None where it does not say."""
+    """Identify an embedder's weights, for a hub model by the commit that was loaded; None if it has no revision."""
     revision: str | None = getattr(embedder, "revision", None)
     return embedder.hub_commit if revision == "" else revision
 
 
 def vectors_of(embedder: Any, name: str, texts: Sequence[str], encode: Callable[[], np.ndarray]) -> np.ndarray:
-    """The vectors of an embedder, cached if it says which revision it is."""
+    """Return the vectors of an embedder, from the cache if the embedder has a revision."""
     revision = pinned(embedder)
     if revision is None:
         return encode()

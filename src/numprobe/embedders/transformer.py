@@ -1,4 +1,4 @@
-"""Language models and encoders through `transformers`: any layer, every number on its own or in its list."""
+"""Language models and encoders through `transformers`: any layer, each number on its own or in its list."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numprobe.embedders.base import check_context
-from numprobe.embedders.given import resolve
-from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
-from numprobe.embedders.sources import revision
+from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, word_pieces
+from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.states import States
 from numprobe.errors import NumprobeError, one_of
 
@@ -27,10 +26,10 @@ class Transformer:
     model: str
     layer: str = "last"
     reading: str = "last"
-    """Which of a number's word pieces: the last, the first, their mean; or the model's sentence token ([CLS])."""
+    """The vector of a number: its last or first word piece, their mean, or the model's sentence token ([CLS])."""
     context: str = "isolated"
     gguf: str = ""
-    """The GGUF file in the folder, where the weights are in one."""
+    """The GGUF file in the folder, if the weights are in one."""
     commit: str = ""
     """The revision of a hub model."""
     trust_remote_code: str = "no"
@@ -44,24 +43,22 @@ class Transformer:
 
     @property
     def revision(self) -> str:
-        """What identifies the weights without loading them; empty for a hub model without a commit."""
+        """Identify the weights without loading them; empty for a hub model without a commit."""
         return revision(self.model) or self.commit
 
     @property
     def hub_commit(self) -> str:
-        """The commit that the hub's name stands for now."""
-        return str(self._states.model.config._commit_hash or "")
+        """The commit that the hub's name refers to now."""
+        return str(self._load_states().model.config._commit_hash or "")
 
     @property
-    def _source(self) -> tuple[str, str, str, bool]:
-        return resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes"
+    def _source(self) -> tuple[str, str, str, bool, str]:
+        return resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes", self.revision
 
-    @property
-    def _states(self) -> States:
+    def _load_states(self) -> States:
         return _load_states(*self._source)
 
-    @property
-    def _tokenizer(self) -> Any:
+    def _load_tokenizer(self) -> Any:
         return _load_tokenizer(*self._source)
 
     def encode(self, texts: list[str]) -> np.ndarray:
@@ -80,33 +77,32 @@ class Transformer:
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
-        return pieces(self._tokenizer, texts)
+        return word_pieces(self._load_tokenizer(), texts)
 
     def _layer_number(self) -> int:
-        layers = self._states.layers
+        layers = self._load_states().layers
         number = layers - 1 if self.layer in ("last", "all", "mix") else int(self.layer)
         if not -layers <= number < layers:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
         return number % layers
 
     def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
-        """(layers, lists, arity, dimension); what is asked twice is encoded once."""
+        """(layers, lists, arity, dimension). Equal lists are encoded once."""
+        states, tokenizer = self._load_states(), self._load_tokenizer()
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
-        tokenised = [self._tokenise(words) for words in place]
+        tokenised = [self._tokenise(words, tokenizer) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
-        for at, states in self._states.of([ids for ids, _ in tokenised]):
-            read[at] = np.stack([states[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
+        for at, found in states.of([ids for ids, _ in tokenised]):
+            read[at] = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
-    def _tokenise(self, words: Sequence[str]) -> tuple[list[int], list[list[int]]]:
-        """The ids of a sequence of words, and for each word the places that are read."""
-        made = self._tokenizer(
-            " ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
-        )
+    def _tokenise(self, words: Sequence[str], tokenizer: Any) -> tuple[list[int], list[list[int]]]:
+        """The piece ids of a sequence of words, and the positions to read for each word."""
+        made = tokenizer(" ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False)
         special = made["special_tokens_mask"]
         if self.reading == "sentence":
             if not any(special):
-                raise NumprobeError(f"{self.model} adds no sentence token: read its last piece or the mean instead")
+                raise NumprobeError(f"{self.model} adds no sentence token; use reading=last or reading=mean")
             return made["input_ids"], [[special.index(1)]] * len(words)
         places: list[list[int]] = []
         end = -1
@@ -123,19 +119,14 @@ class Transformer:
         return made["input_ids"], places
 
 
-def pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
-    """The word pieces of each text, without special ones."""
-    return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]
-
-
-@lru_cache(maxsize=8)  # one from a GGUF file takes seconds
-def _load_tokenizer(source: str, gguf: str, commit: str, trust: bool) -> Any:
+@lru_cache(maxsize=8)  # reading one from a GGUF file takes seconds
+def _load_tokenizer(source: str, gguf: str, commit: str, trust: bool, revision: str) -> Any:
     tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
     if not tokenizer.is_fast:
-        raise NumprobeError(f"{source} has only a slow tokenizer, which does not say where pieces lie")
+        raise NumprobeError(f"{source} has only a slow tokenizer, which does not report the positions of word pieces")
     return tokenizer
 
 
 @lru_cache(maxsize=1)
-def _load_states(source: str, gguf: str, commit: str, trust: bool) -> States:
+def _load_states(source: str, gguf: str, commit: str, trust: bool, revision: str) -> States:
     return States(load_pretrained("AutoModel", source, gguf, commit, trust))

@@ -1,4 +1,4 @@
-"""Compressed files of strangers, unpacked as a stream: bounded in memory, and in all."""
+"""Decompressing untrusted files as a stream, with bounded memory and bounded size."""
 
 import gzip
 import io
@@ -12,14 +12,14 @@ from numprobe.files.untrusted import EXPANSION, first_line, most_bytes, refuse_b
 
 BLOCK = 1 << 18
 XZ_MEMORY = 1 << 28
-"""Bytes that an .xz may ask for to be unpacked: four times what `xz -9` needs. A header may ask for 4 GB."""
+"""Bytes of memory that unpacking an .xz may take, four times what `xz -9` needs. A header may ask for 4 GB."""
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Those of a zip that are unpacked in bounded memory; Python unpacks bzip2 and LZMA a whole block at a time."""
+"""Compression methods of zip members that unpack in bounded memory; bzip2 and LZMA unpack whole blocks at once."""
 
 
 class Bounded(io.RawIOBase):
-    """Unpacked contents that may not go on for ever."""
+    """Unpacked contents, up to the largest size that is plausible for the file."""
 
     def __init__(self, contents: Any, path: str, size: int) -> None:
         self._contents, self._path, self._most = contents, path, most_bytes(size)
@@ -43,12 +43,12 @@ class Bounded(io.RawIOBase):
     def _check(self, position: int) -> None:
         if position > self._most:
             raise NumprobeError(
-                f"{self._path} unpacks to more than {EXPANSION} times its size; unpack it yourself if that is meant"
+                f"{self._path} unpacks to more than {EXPANSION} times its size; if that is intended, unpack it yourself"
             )
 
 
 class Xz(io.RawIOBase):
-    """The contents of an .xz file; unlike `lzma.LZMAFile` it limits what the file may ask for."""
+    """The contents of an .xz file, with a limit on memory that `lzma.LZMAFile` does not have."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -73,7 +73,7 @@ class Xz(io.RawIOBase):
         made = b""
         while len(buffer) and not made:
             packed = b""
-            if self._decoder.eof:  # streams may follow each other, with zeros between them
+            if self._decoder.eof:  # another stream may follow, after zeros
                 packed = self._decoder.unused_data.lstrip(b"\0")
                 while not packed:
                     block = self._file.read(BLOCK)
@@ -82,7 +82,7 @@ class Xz(io.RawIOBase):
                     packed = block.lstrip(b"\0")
                 self._decoder = self._new_decoder()
             elif self._decoder.needs_input and not (packed := self._file.read(BLOCK)):
-                raise EOFError("it ends within its contents")
+                raise EOFError("it ends in the middle of its contents")
             made = self._decoder.decompress(packed, len(buffer))
         buffer[: len(made)] = made
         self._position += len(made)
@@ -98,15 +98,20 @@ class Xz(io.RawIOBase):
 
 
 def open_zip(file: Any, path: Path | str) -> zipfile.ZipFile:
-    """A zip, by its file or path."""
+    """Open a zip, given as a file or a path."""
     try:
         return zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:  # also names that are no text
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        OSError,
+        ValueError,
+    ) as error:  # ValueError: bad names
         raise NumprobeError(f"{path}: damaged or cut off: {first_line(error)}") from error
 
 
 def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Path | str) -> IO[bytes]:
-    """A member of a zip as a stream, refused if it is packed unusually or too tightly. Nothing is written anywhere."""
+    """Open a member of a zip as a stream; refuse an unusual compression method and an implausible size."""
     info = archive.getinfo(member) if isinstance(member, str) else member
     if info.compress_type not in METHODS:
         raise NumprobeError(f"{path}: can't be unpacked: {shortened(info.filename)} is neither stored nor deflated")
@@ -115,12 +120,12 @@ def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Pat
         return archive.open(info)
     except (zipfile.BadZipFile, OSError) as error:
         raise NumprobeError(f"{path}: damaged or cut off: {first_line(error)}") from error
-    except (RuntimeError, ValueError) as error:  # a password, or flags that Python doesn't know
+    except (RuntimeError, ValueError) as error:  # a password, or flags that Python does not know
         raise NumprobeError(f"{path}: can't be unpacked: {first_line(error)}") from error
 
 
 def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> tuple[str, Any]:
-    """What the contents of a file are called, and the contents: of a .gz, an .xz, the largest member of a .zip."""
+    """Return the name and the contents of a .gz, an .xz, the largest member of a .zip, or a plain file."""
     start = file.peek(6)
     if start.startswith(b"\x1f\x8b"):
         return path.removesuffix(".gz"), Bounded(gzip.GzipFile(fileobj=file), path, size)
@@ -129,7 +134,7 @@ def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> tuple[str,
     if start.startswith(b"PK\x03\x04"):
         archive = open_zip(file, path)
         if not archive.infolist():
-            raise NumprobeError(f"{path}: an empty zip")
+            raise NumprobeError(f"{path} is an empty zip")
         member = max(archive.infolist(), key=lambda info: info.file_size)
         return member.filename, Bounded(member_of(archive, member, path), path, size)
     return path, file

@@ -1,8 +1,8 @@
-"""Files that are there whole or not at all, whoever else writes them and whoever is killed while writing.
+"""Atomic writes: a file is there completely or not at all, even if processes compete or are killed.
 
-A file is made under another name beside its own, and that file is locked while it is made: so it is also a claim that
-others respect. The lock ends with the process that holds it, so what a killed process left behind is told from what a
-living one is making, and is taken over by the next who makes the same file.
+A file is first written as a draft under another name in the same folder. The draft is locked while it is written, so
+that it also tells other processes to wait. The lock ends with its process, so a draft that a killed process left behind
+is not locked, and the next process that makes the same file takes it over.
 """
 
 import errno
@@ -17,44 +17,44 @@ from numprobe.errors import NumprobeError
 
 try:
     import fcntl
-except ImportError:  # Windows: nobody waits for anybody there, and names differ instead
+except ImportError:  # on Windows processes don't wait for each other, and use different names
     fcntl = None  # type: ignore[assignment]
 
 NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
-"""What a file system says that can't lock, as some of clusters can't."""
+"""Errors of file systems without locks, such as some on clusters."""
 
 
 class Draft:
-    """A file in the making, for `path`."""
+    """An unfinished file that will become `path`."""
 
     def __init__(self, path: Path, made: Path, file: IO[bytes]) -> None:
         self.path, self.made, self._file = path, made, file
 
     def publish(self, *parts: str | bytes | memoryview) -> None:
-        """Write the file and give it its name."""
+        """Write the contents and give the file its name."""
         self._file.truncate(0)
         for part in parts:
             self._file.write(part.encode() if isinstance(part, str) else part)
         self._file.flush()
         os.fsync(self._file.fileno())
-        if fcntl is None:  # Windows neither renames nor removes what is open
+        if fcntl is None:  # Windows can't rename or remove an open file
             self._file.close()
         os.replace(self.made, self.path)
         self._file.close()
 
     def discard(self) -> None:
-        """Remove what was not published; others may make the file."""
+        """Remove the draft unless it was published."""
         if self._file.closed:
             return
-        with suppress(OSError):  # what was not written yet may not fit on the disk
+        with suppress(OSError):  # closing writes what is left, which may not fit on the disk
             if fcntl is None:
                 self._file.close()
-            self.made.unlink(missing_ok=True)  # before the lock ends with the file: later, it may be another's
+            self.made.unlink(missing_ok=True)  # while it is locked: later it may belong to another process
             self._file.close()
 
 
 def claim(path: Path, wait: bool = False) -> Draft | None:
-    """The right to make a file, or None where another process is making it; or wait until that one is done."""
+    """Return a draft of a file, or None if another process is making it; with `wait`, wait for that process."""
     path.parent.mkdir(parents=True, exist_ok=True)
     made = path.with_name(f".{path.name}.partial")
     while True:
@@ -66,7 +66,7 @@ def claim(path: Path, wait: bool = False) -> Draft | None:
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(file.fileno()), made.stat()):
                     return Draft(path, made, file)
-            file.close()  # it was published or discarded before it was locked
+            file.close()  # another process published or discarded it before this one got the lock
         except OSError as error:
             file.close()
             if error.errno not in NO_LOCKS:
@@ -80,14 +80,14 @@ def _lock(file: IO[bytes], wait: bool) -> bool:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     try:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # held by another; the second on some network file systems
+    except (BlockingIOError, PermissionError):  # another process holds it; the second on some network file systems
         return False
     return True
 
 
 @contextmanager
 def drafted(path: Path) -> Iterator[Draft]:
-    """A draft that waits for its turn; it is discarded unless the block publishes it."""
+    """Wait for a draft of a file; discard it after the block unless the block published it."""
     try:
         draft = claim(path, wait=True)
         assert draft is not None
@@ -100,13 +100,13 @@ def drafted(path: Path) -> Iterator[Draft]:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write so that a reader finds the whole file, the one before, or none."""
+    """Write a file so that readers find the new contents, the old ones, or no file, but never a part."""
     with drafted(path) as draft:
         draft.publish(content)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed processes left behind in a folder."""
+    """Remove the drafts that killed processes left in a folder."""
     for made in folder.glob(".*.partial"):
         with suppress(OSError):
             draft = claim(folder / made.name.removeprefix(".").removesuffix(".partial"))

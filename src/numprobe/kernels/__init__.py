@@ -1,1 +1,1 @@
-"""Small networks as functions over a bank's weights."""
+"""Small networks as functions of a bank's weights."""

@@ -1,4 +1,4 @@
-"""Where to compute, and with how many threads."""
+"""The device and the threads that PyTorch computes with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from numprobe.errors import NumprobeError
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """Find a device by name; `auto` is the fastest one available."""
+    """Return a device by name; `auto` picks the fastest one available."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -20,7 +20,7 @@ def pick_device(name: str = "auto") -> torch.device:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Use one torch thread, so that sums are added up in one order whatever the machine and its load."""
+    """Run PyTorch on one thread, so that sums are added in the same order on every machine."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -1,4 +1,4 @@
-"""Layers for a whole bank at once, as functions of its weights."""
+"""Layers that compute a whole bank at once, as functions of its weights."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from numprobe.kernels.parameters import Weights
 
 
 def spread(tensor: Tensor, networks: int) -> Tensor:
-    """(datasets, …) to (networks, …): the networks of one dataset follow each other."""
+    """Repeat (datasets, …) to (networks, …); the networks of a dataset are next to each other."""
     return tensor if len(tensor) == networks else tensor.repeat_interleave(networks // len(tensor), dim=0)
 
 
 def look_up(rows: Tensor, index: Tensor) -> Tensor:
-    """For (datasets, n, h) rows and (networks, …) positions in them: (networks, …, h)."""
+    """Look up (networks, …) positions in (datasets, n, h) rows: (networks, …, h)."""
     datasets, n, width = rows.shape
     first = spread(torch.arange(0, datasets * n, n, device=index.device), len(index))
     found = rows.reshape(-1, width).index_select(0, (index + first.view(-1, *[1] * (index.dim() - 1))).flatten())
@@ -22,9 +22,9 @@ def look_up(rows: Tensor, index: Tensor) -> Tensor:
 
 
 def distinct(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The distinct ones of (datasets, …) numbers below `count`, and where each number is among them.
+    """Return the distinct numbers in each row of (datasets, …) numbers below `count`, and their positions there.
 
-    Where a dataset has fewer than another, the first number fills it up.
+    Rows with fewer distinct numbers than others are padded with zeros.
 
     >>> distinct(torch.tensor([[[7, 3], [3, 9]], [[1, 1], [1, 1]]]), 10)
     (tensor([[3, 7, 9],
@@ -46,8 +46,8 @@ def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor)
     """A fully connected layer over the concatenated vectors of each item: (networks, items, outputs).
 
     `vectors` is (datasets, n, inputs), `weight` (networks, arity × inputs, outputs), `bias` (networks, outputs), and
-    `numbers` (networks, items, arity) names the vectors of each item. Where items mention a vector several times, it
-    is multiplied once.
+    `numbers` (networks, items, arity) gives the vectors of each item. A vector that occurs in several items is
+    multiplied once.
     """
     networks, items, arity = numbers.shape
     _, n, inputs = vectors.shape
@@ -62,8 +62,8 @@ def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor)
 def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tensor:
     """Run both directions of an LSTM over sequences of vectors.
 
-    `vectors` is (datasets, n, inputs), `places` (datasets, items, time) names the vector at each place. Returns the
-    states after each step, (probes, 2, time, items, hidden), each direction in the order in which it reads.
+    `vectors` is (datasets, n, inputs), and `places` (datasets, items, time) gives the vector at each place. Return the
+    states after each step, (probes, 2, time, items, hidden), in reading order for each direction.
     """
     recurrent = weights[f"{name}.recurrent"].flatten(0, 1)
     probes = len(recurrent) // 2
@@ -79,15 +79,15 @@ def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tens
 
 
 def _both_directions(places: Tensor) -> Tensor:
-    """(probes, items, time) -> (2 × probes, time, items), the second direction reading backwards."""
+    """(probes, items, time) -> (2 × probes, time, items), where the second direction reads backwards."""
     return torch.stack((places, places.flip(2)), dim=1).transpose(2, 3).flatten(0, 1)
 
 
 class _LSTM(torch.autograd.Function):
-    """An LSTM over the gates of (networks, time, items), with its gradient written out.
+    """An LSTM over the gates of (networks, time, items), with an explicit gradient.
 
-    Autograd would keep every intermediate of every step. Here what does not depend on the next step's gradient is
-    computed for all steps at once, and five small operations per step remain.
+    Autograd would keep all intermediate values of each step. Here, everything that does not depend on the gradient of
+    the next step is computed for all steps at once, which leaves five small operations per step.
     """
 
     @staticmethod
@@ -103,7 +103,7 @@ class _LSTM(torch.autograd.Function):
             else:
                 now.copy_(gates[:, step])
             leave, enter, keep, candidate = torch.split(now, hidden, dim=2)
-            # tanh(x) = 2 sigmoid(2x) - 1, and PyTorch's sigmoid takes a quarter of the time of its tanh.
+            # tanh(x) = 2 sigmoid(2x) - 1, and PyTorch's sigmoid is four times as fast as its tanh.
             candidate.mul_(2)
             now.sigmoid_()
             candidate.mul_(2).sub_(1)
@@ -120,8 +120,8 @@ class _LSTM(torch.autograd.Function):
         recurrent, active, states, cells, squashed = ctx.saved_tensors
         hidden = recurrent.shape[1]
         leave, enter, keep, candidate = torch.split(active, hidden, dim=3)
-        # Slopes: from the state to the cell, and, in place of each gate, from the state (output) or the cell (others)
-        # to that gate before its activation, with sigmoid' = y(1-y) and tanh' = 1-y².
+        # The slope of the state by the cell, and, in place of each gate, the slope of the state (output gate) or of the
+        # cell (other gates) by that gate before its activation, with sigmoid' = y(1-y) and tanh' = 1-y².
         to_cells = torch.addcmul(leave, leave * squashed, squashed, value=-1)
         leave.addcmul_(leave, leave, value=-1).mul_(squashed)
         to_candidate = torch.addcmul(enter, enter * candidate, candidate, value=-1)

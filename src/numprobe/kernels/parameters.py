@@ -1,4 +1,4 @@
-"""The weights of a bank of networks, and how they start."""
+"""The weights of a bank of networks, and their initial values."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Weights = Mapping[str, "Tensor"]
-"""Named weights of a bank, each (probes, *shape)."""
+"""The weights of a bank by name, each (probes, *shape)."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """The shape of one weight and how it starts: normal with `deviation`, or uniform in ±`bound`."""
+    """The shape of a weight and its initial distribution: normal with `deviation`, or uniform in ±`bound`."""
 
     shape: tuple[int, ...]
     bound: float = 0.0
@@ -33,7 +33,7 @@ Layout = Mapping[str, Parameter]
 
 
 def linear_layout(name: str, inputs: int, outputs: int, gain: float = 1.0) -> Layout:
-    """A fully connected layer that starts uniform in ±gain/√inputs."""
+    """A fully connected layer with initial weights uniform in ±gain/√inputs."""
     bound = 1 / math.sqrt(inputs)
     return {
         f"{name}.weight": Parameter((inputs, outputs), bound=gain * bound),
@@ -52,7 +52,7 @@ def bilstm_layout(name: str, inputs: int, hidden: int) -> Layout:
 
 
 def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> "dict[str, Tensor]":
-    """Starting weights of one network per generator.
+    """Draw the initial weights of one network per generator.
 
     >>> layout = {"weight": Parameter((2, 3), bound=0.1), "bias": Parameter((3,))}
     >>> initial(layout, [np.random.default_rng(0)])["weight"].shape

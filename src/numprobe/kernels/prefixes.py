@@ -1,4 +1,4 @@
-"""A bidirectional LSTM over many texts that reads the beginnings that they share once."""
+"""A bidirectional LSTM over many texts that reads each shared prefix once."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from numprobe.kernels.parameters import Weights
 
 
 def prefixes(symbols: np.ndarray) -> np.ndarray:
-    """For each row and place a number, the same for rows that are the same up to there.
+    """Number the prefixes of each row: at each place, rows that are equal up to there get the same number.
 
     >>> prefixes(np.array([[7, 5, 2], [7, 5, 1], [1, 5, 2]])).tolist()
     [[1, 1, 2], [1, 1, 1], [0, 0, 0]]
@@ -29,8 +29,8 @@ def last_states(
 ) -> Tensor:
     """The last state of each direction: (networks, n, 2 × hidden).
 
-    `vectors` is (networks, symbols, inputs). The others are (datasets, n, 2, time), for each direction in the order in
-    which it reads: the symbol at each place, its `prefixes`, and whether it is inside; outside the state stays.
+    `vectors` is (networks, symbols, inputs). The others are (datasets, n, 2, time), in reading order for each
+    direction: the symbol at each place, its `prefixes`, and whether it is inside the text. Outside, the state stays.
     """
     networks = len(vectors)
     symbols, beginnings, inside = (
@@ -39,7 +39,7 @@ def last_states(
     own = beginnings.flatten(0, 2)
     found, places = distinct(own, int(own.max()) + 1)
     texts = torch.arange(own.shape[1], device=own.device).expand_as(own)
-    text = torch.zeros_like(found).scatter_(1, places, texts).view(*symbols.shape[:3], -1)  # one that begins so
+    text = torch.zeros_like(found).scatter_(1, places, texts).view(*symbols.shape[:3], -1)  # any text with that prefix
     places = places.view_as(symbols)
     parents = torch.cat((torch.zeros_like(places[:, :1]), places[:, :-1]), dim=1).gather(3, text)
     symbols, reads = symbols.gather(3, text), None if inside.all() else inside.gather(3, text)
@@ -48,7 +48,7 @@ def last_states(
     for side in (0, 1):
         bias, into, recurrent = (weights[f"{name}.{part}"][:, side] for part in ("bias", "input", "recurrent"))
         gates = torch.baddbmm(bias[:, None], vectors, into)
-        state = cell = gates.new_zeros(networks, 1, recurrent.shape[1])  # nothing was read: one state for all
+        state = cell = gates.new_zeros(networks, 1, recurrent.shape[1])  # one state for all texts
         for step, count in enumerate(rows[side]):
             parent = parents[side, step, :, :count]
             entering, before = look_up(gates, symbols[side, step, :, :count]), look_up(cell, parent)
@@ -64,7 +64,7 @@ def last_states(
 
 
 class _Cell(torch.autograd.Function):
-    """One step of an LSTM, with its gradient written out: gates and the cell before -> state and cell."""
+    """One step of an LSTM, with an explicit gradient: gates and previous cell -> state and cell."""
 
     @staticmethod
     def forward(ctx: Any, gates: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:

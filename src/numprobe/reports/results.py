@@ -1,19 +1,20 @@
-"""Results as a user of the library gets them: they print as a table, become a data frame, and plot."""
+"""Results as the library returns them: they print as a table, become a data frame, and plot."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
-from numprobe.reports import tables
-from numprobe.reports.plots import chart
+from numprobe.reports.charts import chart
+from numprobe.reports.contents import record, result_tables
+from numprobe.reports.tables import Terminal, render
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class Results(Sequence[Result]):
-    """A sequence of results. With a single one, `scores`, `mean` and `std` are its own."""
+    """A sequence of results. If there is only one, `scores`, `mean` and `std` are those of that result."""
 
     def __init__(self, results: Sequence[Result]) -> None:
         self._results = tuple(results)
@@ -30,7 +31,7 @@ class Results(Sequence[Result]):
 
     def _single(self) -> Result:
         if len(self) != 1:
-            raise NumprobeError(f"there are {len(self)} results: take one of them, results[0], or use to_frame()")
+            raise NumprobeError(f"there are {len(self)} results: pick one, as in results[0], or use to_frame()")
         return self[0]
 
     @property
@@ -46,13 +47,13 @@ class Results(Sequence[Result]):
         return self._single().std
 
     def to_frame(self) -> "pd.DataFrame":
-        """A data frame with one row per result."""
+        """Return a data frame with one row per result; a sweep over layers has a row per layer."""
         import pandas as pd
 
-        return pd.DataFrame(tables.records(self))
+        return pd.DataFrame([record(layer) for result in self for layer in result.by_layer()])
 
     def plot(self) -> Any:
-        """An Altair chart; `.save("chart.svg")` writes it (also .html, .png, .pdf)."""
+        """Return an Altair chart; `.save("chart.svg")` writes it (also .html, .png, .pdf)."""
         return chart(self)
 
     def __str__(self) -> str:
@@ -60,10 +61,11 @@ class Results(Sequence[Result]):
 
         console = Console(width=160, color_system=None)
         with console.capture() as capture:
-            console.print(tables.terminal(self))
+            console.print(Terminal(result_tables(self)))
         return capture.get().rstrip()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f"<Results: {len(self)} result{'' if len(self) == 1 else 's'}>"
 
     def _repr_markdown_(self) -> str:
-        return tables.markdown(self)
+        return str(render(result_tables(self), "markdown"))

@@ -1,152 +1,169 @@
-"""Tables of results, ours beside the paper's or alone, for a terminal, Markdown, CSV, JSON, LaTeX and parquet."""
+"""One kind of table, and its writers: terminal, Markdown, LaTeX, CSV, JSON, SVG and Parquet."""
 
 import csv
 import html
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from numprobe.analysis.paper import Published, beside
-from numprobe.embedders import EMBEDDERS
 from numprobe.errors import NumprobeError, unknown
-from numprobe.experiments import Result
-from numprobe.registry import Spec
-from numprobe.tasks import TASKS
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
-Beside = Callable[[Result], Published | None]
-"""What stands beside a result."""
-
-
-def alone(result: Result) -> None:
-    """Nothing stands beside a result."""
+    import rich.table
+    from rich.console import Console, ConsoleOptions, RenderableType
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Results that can stand side by side: a row per embedder, a column per task and range."""
+class Column:
+    name: str
+    group: str = ""
+    """A heading over this column and its neighbours."""
+    is_label: bool = False
+    """Whether it names the rows: aligned to the left, and repeated when a wide table is split."""
 
+
+@dataclass(frozen=True)
+class Entry:
+    text: str = ""
+    second: str = ""
+    """A text of less weight, such as the paper's number."""
+
+
+@dataclass(frozen=True)
+class Table:
     title: str
-    columns: tuple[tuple[str, str], ...]
-    rows: dict[str, dict[tuple[str, str], Result]]
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+    records: tuple[Mapping[str, Any], ...]
+    """Flat rows for CSV and Parquet."""
+    documents: tuple[Mapping[str, Any], ...] = ()
+    """What JSON holds, if it is more than the records."""
+    second: str = ""
+    """What the second texts are, such as "the paper's"."""
+    notes: tuple[str, ...] = ()
 
-    def titled(self, paper: Beside, where: str) -> str:
-        """The title, with where the paper's numbers stand if there are any."""
-        has_paper = any(paper(result) for row in self.rows.values() for result in row.values())
-        return f"{self.title}; {where}: the paper's" if has_paper else self.title
+    def titled(self, place: str) -> str:
+        """The title, with the place where the second texts stand."""
+        return f"{self.title}, {self.second} {place}" if self.second else self.title
 
-
-def grids(results: Iterable[Result]) -> list[Grid]:
-    """Sort results into one grid per protocol and number of shuffles."""
-    groups: dict[tuple[str, int], list[Result]] = {}
-    for result in _by_layer(results):
-        groups.setdefault((result.cell.protocol, result.cell.seeds), []).append(result)
-    made = []
-    for (protocol, seeds), group in sorted(groups.items()):
-        columns = sorted({headings(result): None for result in group}, key=lambda c: _column_order(c, group))
-        rows: dict[str, dict[tuple[str, str], Result]] = {}
-        for result in sorted(group, key=lambda r: _row_order(r.cell.embedder)):
-            rows.setdefault(result.cell.embedder, {})[headings(result)] = result
-        quick = ", quick" if group[0].cell.is_quick else ""
-        title = f"protocol {protocol}, {seeds} shuffle{'s' if seeds > 1 else ''}{quick}: mean ± deviation"
-        made.append(Grid(title, tuple(columns), rows))
-    return made
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """The group headings from left to right, each with the positions of its columns."""
+        found = groupby(range(len(self.columns)), key=lambda place: self.columns[place].group)
+        return [(group, list(places)) for group, places in found]
 
 
-def _by_layer(results: Iterable[Result]) -> Iterable[Result]:
-    return (layer for result in results for layer in result.by_layer())
+@dataclass(frozen=True)
+class Terminal:
+    """Tables as rich prints them, second texts dimmed below. Tables too wide for the terminal are split."""
+
+    tables: Sequence[Table]
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[RenderableType]":
+        from rich.text import Text
+
+        for table in self.tables:
+            yield Text(table.titled("below"), style="bold")
+            for group, places in _parts(table, options.max_width):
+                if group:
+                    yield Text(group, style="italic")
+                yield _rich_table(table, places, bool(group))
+            for note in table.notes:
+                yield Text(note, style="dim")
 
 
-def headings(result: Result) -> tuple[str, str]:
-    """The two headings of a result's column: the task and how it is scored, the range and how it is written."""
-    cell = result.cell
-    probe = "" if cell.probe in ("mlp", "bilstm") else f", {cell.probe}"
-    numbers = f"[{cell.range.replace(':', ',')}]"
-    if cell.form == "words":
-        numbers += " in words"
-    if cell.test_range:
-        numbers += f" → [{cell.test_range.replace(',', '] [').replace(':', ',')}]"
-    return f"{cell.task} ({result.metric}{probe})", numbers
+def _parts(table: Table, width: int) -> list[tuple[str, list[int]]]:
+    """Which columns to print under which heading: all together if they fit, and else each group of them alone."""
+    labels = [place for place, column in enumerate(table.columns) if column.is_label]
+    others = [place for place in range(len(table.columns)) if place not in labels]
+    if sum(_width(table, place, is_grouped=False) for place in (*labels, *others)) < width:
+        return [("", [*labels, *others])]
+    room = width - 1 - sum(_width(table, place, is_grouped=True) for place in labels)
+    parts: list[tuple[str, list[int]]] = []
+    for group, places in table.groups():
+        left = 0
+        for place in (place for place in places if place not in labels):
+            needed = _width(table, place, is_grouped=True)
+            if needed > left:
+                parts.append((group, [*labels]))
+                left = room
+            parts[-1][1].append(place)
+            left -= needed
+    return parts
 
 
-def _column_order(column: tuple[str, str], group: Sequence[Result]) -> tuple[Any, ...]:
-    result = next(result for result in group if headings(result) == column)
-    numbers = result.cell.numbers
-    return list(TASKS).index(Spec.parse(result.cell.task).name), column[0], numbers.decimals, numbers.size, column[1]
+def _width(table: Table, place: int, is_grouped: bool) -> int:
+    from rich.cells import cell_len
+
+    entries = (text for row in table.rows for text in (row[place].text, row[place].second))
+    padding_and_border = 3
+    return max(map(cell_len, (*_heading(table.columns[place], is_grouped), *entries))) + padding_and_border
 
 
-def _row_order(embedder: str) -> tuple[int, list[tuple[int, str]]]:
-    """The order of the registry, and of numbers inside of names: layer=2 before layer=10."""
-    names = list(EMBEDDERS)
-    name = Spec.parse(embedder).name
-    parts = [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", embedder)]
-    return names.index(name) if name in names else len(names), parts
+def _heading(column: Column, is_grouped: bool) -> list[str]:
+    return [column.group, column.name] if column.group and not is_grouped else [column.name]
 
 
-def _entry(paper: Beside, result: Result | None, theirs: str) -> str:
-    """Our number, and the paper's as `theirs` writes it."""
-    if result is None:
-        return ""
-    own, other = f"{result.mean:.2f} ± {result.std:.2f}", paper(result)
-    covered, asked = result.coverage["covered"], result.coverage["asked"]
-    if covered < asked:
-        own += f" ({covered} of {asked})"
-    return own + (theirs.format(other) if other else "")
-
-
-def terminal(results: Sequence[Result], paper: Beside = beside) -> "Group":
-    """Tables for rich: below each of our numbers, dimmed, the paper's."""
-    from rich.console import Group
-    from rich.table import Table
+def _rich_table(table: Table, places: Sequence[int], is_grouped: bool) -> "rich.table.Table":
+    from rich.table import Table as RichTable
     from rich.text import Text
 
-    tables = []
-    for grid in grids(results):
-        table = Table(title=grid.titled(paper, "below each"), title_justify="left", title_style="bold")
-        table.add_column("embedder", no_wrap=True)
-        for task, numbers in grid.columns:
-            table.add_column(f"{task}\n{numbers}", justify="right", overflow="fold")
-        for embedder, row in grid.rows.items():
-            entries = (_entry(paper, row.get(column), "\n[dim]{}[/dim]") for column in grid.columns)
-            table.add_row(Text(embedder), *entries)
-        tables.append(table)
-    return Group(*tables)
+    drawn = RichTable()
+    for place in places:
+        column = table.columns[place]
+        heading = Text("\n".join(_heading(column, is_grouped)))
+        drawn.add_column(heading, justify="left" if column.is_label else "right", no_wrap=True)
+    for row in table.rows:
+        if any(row[place].text for place in places if not table.columns[place].is_label):
+            entries = (row[place] for place in places)
+            drawn.add_row(*(Text(one.text).append(one.second and f"\n{one.second}", style="dim") for one in entries))
+    return drawn
 
 
-def markdown(results: Sequence[Result], paper: Beside = beside) -> str:
-    """Markdown tables, the paper's numbers in brackets."""
+def _bracketed(entry: Entry) -> str:
+    return f"{entry.text} ({entry.second})" if entry.second else entry.text
+
+
+def _markdown(tables: Sequence[Table]) -> str:
     parts = []
-    for grid in grids(results):
-        head = ["embedder", *(f"{task} {numbers}" for task, numbers in grid.columns)]
-        lines = [head, ["---"] + ["---:"] * len(grid.columns)]
-        for embedder, row in grid.rows.items():
-            entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
-            lines.append([html.escape(embedder, quote=False).replace("|", r"\|"), *entries])
-        body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        parts.append(f"{grid.titled(paper, 'in brackets')}\n\n{body}")
+    for table in tables:
+        lines = [
+            [f"{column.group} {column.name}".lstrip() for column in table.columns],
+            ["---" if column.is_label else "---:" for column in table.columns],
+            *([_bracketed(entry) for entry in row] for row in table.rows),
+        ]
+        escaped = ([html.escape(text, quote=False).replace("|", r"\|") for text in line] for line in lines)
+        body = "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+        above = (html.escape(text, quote=False) for text in (table.titled("in brackets"), *table.notes))
+        parts.append("\n\n".join((*above, body)))
     return "\n\n".join(parts)
 
 
-def latex(results: Sequence[Result], paper: Beside = beside) -> str:
-    """LaTeX tables with booktabs, the paper's numbers in brackets."""
+def _latex(tables: Sequence[Table]) -> str:
     parts = []
-    for grid in grids(results):
-        tasks = list(dict.fromkeys(task for task, _ in grid.columns))
-        widths = [sum(task == t for t, _ in grid.columns) for task in tasks]
-        spans = [rf"\multicolumn{{{w}}}{{c}}{{{in_latex(t)}}}" for t, w in zip(tasks, widths, strict=True)]
-        lines = [f"% {grid.titled(paper, 'in brackets')}", rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}"]
-        lines += [r"\toprule", " & ".join(["", *spans]) + r" \\"]
-        lines += [" & ".join(["embedder", *(in_latex(numbers) for _, numbers in grid.columns)]) + r" \\", r"\midrule"]
-        for embedder, row in grid.rows.items():
-            entries = [_entry(paper, row.get(c), " ({})") for c in grid.columns]
-            lines.append(" & ".join([in_latex(embedder), *(e.replace("±", r"$\pm$") for e in entries)]) + r" \\")
-        parts.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
+    for table in tables:
+        lines = [[in_latex(column.name) for column in table.columns]]
+        lines += [[in_latex(_bracketed(entry)) for entry in row] for row in table.rows]
+        head, *body = (" & ".join(line) + r" \\" for line in lines)
+        above = [f"% {text}" for text in (table.titled("in brackets"), *table.notes)]
+        begin = rf"\begin{{tabular}}{{{''.join('l' if column.is_label else 'r' for column in table.columns)}}}"
+        end = [r"\bottomrule", r"\end{tabular}"]
+        parts.append("\n".join([*above, begin, r"\toprule", *_spans(table), head, r"\midrule", *body, *end]))
     return "\n\n".join(parts)
+
+
+def _spans(table: Table) -> list[str]:
+    """The line of group headings, if there are any."""
+    groups = table.groups()
+    if not any(group for group, _ in groups):
+        return []
+    spans = []
+    for group, places in groups:
+        spans += [rf"\multicolumn{{{len(places)}}}{{c}}{{{in_latex(group)}}}"] if group else [""] * len(places)
+    return [" & ".join(spans) + r" \\"]
 
 
 _LATEX = str.maketrans(
@@ -157,83 +174,63 @@ _LATEX = str.maketrans(
 
 
 def in_latex(text: str) -> str:
-    """
+    """Escape a text for LaTeX.
+
     >>> print(in_latex(r"~/my_model^2"))
     \\textasciitilde{}/my\\_model\\textasciicircum{}2
     """
     return text.translate(_LATEX)
 
 
-def records(results: Iterable[Result], paper: Beside = beside) -> list[dict[str, Any]]:
-    """One flat row per result: the cell, the figures, the paper's figures, and the score of each shuffle."""
-    rows = []
-    for result in _by_layer(results):
-        theirs = paper(result)
-        rows.append(
-            {
-                **result.cell.as_dict(),
-                "metric": result.metric,
-                "mean": result.mean,
-                "std": result.std,
-                "paper_mean": theirs.mean if theirs else None,
-                "paper_std": theirs.std if theirs else None,
-                **result.coverage,
-                "scores": result.scores,
-            }
-        )
-    return rows
-
-
-def comma_separated(results: Sequence[Result], paper: Beside = beside) -> str:
-    """CSV with one line per result; the scores of the shuffles are separated by spaces."""
+def _csv(tables: Sequence[Table]) -> str:
+    """One line per record; lists of numbers are separated by spaces."""
+    records = [record for table in tables for record in table.records]
     text = io.StringIO()
-    rows = records(results, paper)
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer = csv.DictWriter(text, list(dict.fromkeys(key for record in records for key in record)), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({**row, "scores": " ".join(map(repr, row["scores"]))} for row in rows)
+    for record in records:
+        lists = {key: " ".join(map(repr, value)) for key, value in record.items() if isinstance(value, list)}
+        writer.writerow({**record, **lists})
     return text.getvalue().rstrip("\n")
 
 
-def document(results: Sequence[Result], paper: Beside = beside) -> str:
-    """One JSON document: a list of results, each with the paper's figures or null."""
-    rows = []
-    for result in results:
-        theirs = paper(result)
-        rows.append({**result.as_dict(), "paper": theirs._asdict() if theirs else None})
-    return json.dumps(rows, indent=2, ensure_ascii=False)
+def _json(tables: Sequence[Table]) -> str:
+    documents = [document for table in tables for document in table.documents or table.records]
+    return json.dumps(documents, indent=2, ensure_ascii=False)
 
 
-def parquet(results: Sequence[Result], paper: Beside = beside) -> bytes:
-    """A parquet file with one row per result."""
+def _parquet(tables: Sequence[Table]) -> bytes:
     import pandas as pd
 
     try:
-        return pd.DataFrame(records(results, paper)).to_parquet(engine="pyarrow", index=False)
+        frame = pd.DataFrame([record for table in tables for record in table.records])
+        return frame.to_parquet(engine="pyarrow", index=False)
     except ImportError:
-        raise NumprobeError("parquet needs pyarrow: pip install pyarrow") from None
+        raise NumprobeError("Parquet files need pyarrow: pip install pyarrow") from None
 
 
-def picture(results: Sequence[Result], paper: Beside = beside) -> str:
-    """An SVG picture of what a terminal shows, with no font from the network."""
+def _svg(tables: Sequence[Table]) -> str:
+    """A picture of what a terminal shows, without a font from the network."""
     from rich.console import Console
 
     console = Console(record=True, width=110, file=io.StringIO(), force_terminal=True)
-    console.print(terminal(results, paper))
+    console.print(Terminal(tables))
     return re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="numprobe"), flags=re.DOTALL)
 
 
-WRITERS: dict[str, Callable[[Sequence[Result], Beside], str | bytes]] = {
-    "markdown": markdown,
-    "csv": comma_separated,
-    "json": document,
-    "latex": latex,
-    "svg": picture,
-    "parquet": parquet,
+WRITERS: dict[str, Callable[[Sequence[Table]], str | bytes]] = {
+    "markdown": _markdown,
+    "csv": _csv,
+    "json": _json,
+    "latex": _latex,
+    "svg": _svg,
+    "parquet": _parquet,
 }
-"""Every format that can be a file; `terminal` is the other one."""
+"""The formats that can be files; a terminal prints `Terminal(tables)`."""
 
 
-def render(results: Sequence[Result], form: str, paper: Beside = beside) -> str | bytes:
+def render(tables: Sequence[Table], form: str) -> str | bytes:
+    """Write tables in one of the formats of `WRITERS`."""
     if form not in WRITERS:
         raise unknown("format", form, ["terminal", *WRITERS])
-    return WRITERS[form](results, paper)
+    return WRITERS[form](tables)

@@ -5,25 +5,25 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numprobe.embedders.sources import PRETRAINED_EXTRA
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import one_line_errors, tell
 from numprobe.files.untrusted import read_json, refuse_bomb, shortened
-from numprobe.files.watching import tell
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LSTM_LAYERS = 2
 CHARACTERS = 261
-"""The 256 bytes, and the begin and end of sentence and word and the padding."""
+"""The 256 bytes, the begin and end of a sentence and of a word, and the padding."""
 
 LARGEST, MOST_LAYERS = 1 << 16, 64
-"""Of a width; of highways and of filters' widths. The published models have 4,096, 2 and 7."""
+"""Limits for widths, and for the numbers of highways and of filter widths. Published models have 4,096, 2 and 7."""
 LONGEST_OPTIONS = 1 << 16
 
 
@@ -33,20 +33,20 @@ def lstm_name(direction: int, layer: int) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """What the options file says of the network."""
+    """The shape of the network, from the options file."""
 
     activation: str
     character_dimension: int
     filters: list[list[int]]
-    """[width in characters, filters] pairs."""
+    """Pairs of [width in characters, number of filters]."""
     most_characters: int
-    """Per word, with its begin and end."""
+    """Characters per word, including its begin and end."""
     highways: int
     cell_clip: float
     state_clip: float
     cells: int
     dimension: int
-    """Of one direction: the width to which the LSTM's states are projected."""
+    """Dimension of one direction: the width to which the LSTM's states are projected."""
     skip: bool
 
     @property
@@ -71,28 +71,22 @@ class Options:
         return shapes
 
 
-def _whole(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= LARGEST
-
-
-def _few(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= MOST_LAYERS
+def _whole(value: Any, most: int = LARGEST) -> bool:
+    return type(value) is int and 1 <= value <= most
 
 
 def _positive(value: Any) -> bool:
     return type(value) in (int, float) and 0 < value < math.inf
 
 
-def _pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_whole, value))
-
-
 def _pairs(value: Any) -> bool:
-    return isinstance(value, list) and 1 <= len(value) <= MOST_LAYERS and all(map(_pair, value))
+    if not isinstance(value, list) or not _whole(len(value), MOST_LAYERS):
+        return False
+    return all(isinstance(pair, list) and len(pair) == 2 and all(map(_whole, pair)) for pair in value)
 
 
 def read_options(path: str) -> Options:
-    """The options in a file, every one of them checked."""
+    """Read the options file and check each option."""
     found = read_json(Path(path), LONGEST_OPTIONS)
 
     def at(key: str, fits: Callable[[Any], bool], kind: str) -> Any:
@@ -106,7 +100,7 @@ def read_options(path: str) -> Options:
         return value
 
     count = f"a whole number from 1 to {LARGEST:,}"
-    # Files made for training count the characters without the padding of whole words, others with it.
+    # Options for training don't count the padding of whole words; options for inference do.
     at("char_cnn.n_characters", (CHARACTERS, CHARACTERS + 1).__contains__, f"{CHARACTERS} or {CHARACTERS + 1}")
     at("lstm.n_layers", (LSTM_LAYERS,).__contains__, str(LSTM_LAYERS))
     options = Options(
@@ -114,35 +108,30 @@ def read_options(path: str) -> Options:
         character_dimension=at("char_cnn.embedding.dim", _whole, count),
         filters=at("char_cnn.filters", _pairs, "a list of [width, filters] pairs"),
         most_characters=at("char_cnn.max_characters_per_token", _whole, count),
-        highways=at("char_cnn.n_highway", _few, f"a whole number from 1 to {MOST_LAYERS}"),
+        highways=at("char_cnn.n_highway", partial(_whole, most=MOST_LAYERS), f"a whole number from 1 to {MOST_LAYERS}"),
         cell_clip=at("lstm.cell_clip", _positive, "a positive number"),
         state_clip=at("lstm.proj_clip", _positive, "a positive number"),
         cells=at("lstm.dim", _whole, count),
         dimension=at("lstm.projection_dim", _whole, count),
         skip=at("lstm.use_skip_connections", lambda value: isinstance(value, bool), "true or false"),
     )
-    least = max(3, options.widest)  # a begin, a byte and an end; and one window of the widest filter
+    least = max(3, options.widest)  # a begin, a byte and an end, and one window of the widest filter
     at("char_cnn.max_characters_per_token", lambda value: value >= least, f"at least {least}")
     return options
 
 
 def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
-    """The weights that the options ask for, by the name of their dataset."""
+    """Read the weights that the options ask for, by the name of their dataset."""
     import torch
 
-    try:
-        import h5py
-    except ImportError:
-        raise NumprobeError(f"ELMo's weights need h5py; {PRETRAINED_EXTRA}") from None
     shapes = options.shapes()
     weights = {}
     done, total = 0, sum(4 * math.prod(shape) for shape in shapes.values())
-    try:
-        size = os.path.getsize(path)
-        open(path, "rb").close()  # h5py says less well what keeps a file from being opened
-    except OSError as error:
-        raise unreadable(path, error) from None
-    try:
+    with one_line_errors(path):
+        import h5py
+
+        with open(path, "rb") as opened:  # its errors are clearer than those of h5py
+            size = os.fstat(opened.fileno()).st_size
         if not h5py.is_hdf5(path):
             raise NumprobeError(f"{path} is not an HDF5 file; give ELMo's weights file")
         with h5py.File(path, "r") as file:
@@ -150,22 +139,18 @@ def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
                 found = _dataset(file, name, path)
                 if found.shape != shape:
                     raise NumprobeError(
-                        f"{path}: {name} has shape {shortened(found.shape)}, and the options ask for {shape}; "
+                        f"{path}: {name} has shape {shortened(found.shape)}, but the options ask for {shape}; "
                         "give the options that belong to these weights"
                     )
                 refuse_bomb(path, size, total)
                 weights[name] = torch.from_numpy(np.asarray(found, dtype=np.float32))
                 done += 4 * math.prod(shape)
                 tell(f"reading {path}", done, total)
-    except NumprobeError:
-        raise
-    except Exception as error:  # of damaged files h5py raises nearly anything
-        raise unreadable(path, error) from None
     return weights
 
 
 def _dataset(file: Any, name: str, path: str) -> Any:
-    """A dataset of floats that lies in this very file: HDF5 can also lead to others."""
+    """Find a dataset of floats; refuse links and data in other files, which HDF5 allows."""
     import h5py
 
     group = file
@@ -178,13 +163,7 @@ def _dataset(file: Any, name: str, path: str) -> Any:
     if not isinstance(group, h5py.Dataset):
         raise NumprobeError(f"{path} has no dataset {name!r}; give ELMo's weights and their own options")
     if group.external or group.is_virtual:
-        raise NumprobeError(f"{path}: {name} lies in another file; give ELMo's weights as they were published")
+        raise NumprobeError(f"{path}: {name} is stored in another file; give ELMo's weights as they were published")
     if group.dtype.kind != "f":
-        raise NumprobeError(f"{path}: {name} holds {group.dtype}, not floats")
+        raise NumprobeError(f"{path}: {name} contains {group.dtype}, not floats")
     return group
-
-
-def unreadable(path: str, error: Exception) -> NumprobeError:
-    """The error for a file that can't be opened, or that ends too early."""
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return NumprobeError(f"can't read {path}: {reason.splitlines()[0]}")

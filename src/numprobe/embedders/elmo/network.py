@@ -1,4 +1,4 @@
-"""ELMo's network: characters to words, and words to what surrounds them (Peters et al., 2018)."""
+"""ELMo's network: from characters to words, and from words to words in context (Peters et al., 2018)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from torch import Tensor
 from numprobe.embedders.elmo.files import LSTM_LAYERS, Options, lstm_name
 
 BEGIN_SENTENCE, END_SENTENCE, BEGIN_WORD, END_WORD, PADDING = range(256, 261)
-"""Characters after the 256 bytes, as rows of the published embeddings (AllenNLP's ids are one higher)."""
+"""The ids after the 256 bytes, as rows of the published embeddings (AllenNLP's ids are one higher)."""
 
 WORDS = 512
-"""Words whose characters are convolved at once, which bounds memory."""
+"""Words that are convolved at once, which bounds memory."""
 
 State = Mapping[str, tuple[Tensor, Tensor]]
-"""The (sentences, …) output and cell of each LSTM by its name, after the last word it has read."""
+"""The (sentences, …) output and cell of each LSTM, by name, after the last word that it has read."""
 
 
 def characters(word: str, most: int) -> list[int]:
@@ -37,10 +37,10 @@ class Network:
 
     @torch.no_grad()
     def read(self, sentences: Sequence[Sequence[str]], state: State | None = None) -> tuple[Tensor, State]:
-        """(3, sentences, places, 2 × dimension) layers, and the state that the sentences leave behind.
+        """Return the (3, sentences, places, 2 × dimension) layers, and the state after the last word.
 
-        A sentence's words are at places 1, 2, …, after its begin and before its end. Without a state, every
-        sentence starts afresh; with one, where the sentence in the same place of the last batch ended.
+        The words of a sentence are at places 1, 2, …, between its begin and its end. Without a state, each sentence
+        starts afresh; with a state, it continues the sentence at the same position in the batch before.
         """
         rows = [
             [
@@ -58,8 +58,8 @@ class Network:
         return self._contexts(inputs, inside, state or {})
 
     def _words(self, rows: list[list[int]]) -> Tensor:
-        """The vectors of words, given by their characters. Each distinct word is computed once."""
-        # One window of nothing but padding is as good as many: all answer alike, and the maximum is taken.
+        """The vectors of words, given as characters. Equal words are computed once."""
+        # All windows of pure padding give the same value and the maximum is taken, so one of them is enough.
         longest = min(self.options.most_characters, max(map(len, rows)) + self.options.widest)
         padded = np.array([ids + [PADDING] * (longest - len(ids)) for ids in rows])
         distinct, back = np.unique(padded, axis=0, return_inverse=True)
@@ -96,7 +96,7 @@ class Network:
     def _lstm(
         self, name: str, inputs: Tensor, inside: Tensor, order: Iterable[int], start: tuple[Tensor, Tensor] | None
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        """An LSTM whose cells are clipped, and whose outputs are projected and clipped before they come back."""
+        """An LSTM that clips its cells, and projects and clips its outputs before it feeds them back."""
         weight, bias, projection = (self.weights[f"{name}/{part}"] for part in ("W_0", "B", "W_P_0"))
         cell_clip, state_clip = self.options.cell_clip, self.options.state_clip
         sentences = len(inputs)
@@ -108,7 +108,7 @@ class Network:
         for place in order:
             gates = torch.addmm(bias, torch.cat((inputs[:, place], output), dim=1), weight)
             enter, candidate, keep, leave = gates.chunk(4, dim=1)
-            # TensorFlow adds 1 to the forget gate when it runs, so the stored bias lacks it.
+            # TensorFlow adds 1 to the forget gate at run time, so the stored bias does not include it.
             new_cell = (keep + 1).sigmoid() * cell + enter.sigmoid() * candidate.tanh()
             new_cell = new_cell.clamp(-cell_clip, cell_clip)
             new_output = ((leave.sigmoid() * new_cell.tanh()) @ projection).clamp(-state_clip, state_clip)

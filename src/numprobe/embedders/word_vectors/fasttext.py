@@ -1,7 +1,7 @@
-"""fastText's .bin models: vectors of words, and of character n-grams for the words they never saw.
+"""fastText's .bin models: vectors of words, and of character n-grams for unknown words.
 
-The file is: magic number, version, training arguments, dictionary, then the input matrix, whose rows are those
-of the words and then those of the buckets that n-grams are hashed into.
+The file contains a magic number, a version, training arguments, a dictionary, and the input matrix. The matrix has a
+row for each word, followed by a row for each of the buckets that n-grams are hashed into.
 """
 
 import re
@@ -15,21 +15,21 @@ END_OF_SENTENCE = b"</s>"
 SUPERVISED = 3
 
 
-def read(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
+def read_fasttext(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
     _magic, version, *arguments = source.unpack("<2i12id")
     if version not in (11, 12):
-        raise source.wrong(f"fastText model of version {version}; only 11 and 12 are known")
+        raise source.wrong(f"fastText model of version {version}; numprobe reads 11 and 12")
     dimension, model, bucket, shortest, longest = (arguments[i] for i in (0, 7, 8, 9, 10))
     source.check_dimension(dimension)
     if version == 11 and model == SUPERVISED:
-        longest = 0  # as the library does: those models were trained without n-grams
+        longest = 0  # like the library: those models were trained without n-grams
     entries, words, _labels, _tokens, pruned = source.unpack("<3i2q")
     listed = {}
-    for index, (word, _count) in enumerate(source.records(entries, b"\0", 8 + 1)):  # after each: its count and its type
+    for index, (word, _count) in enumerate(source.records(entries, b"\0", 8 + 1)):  # followed by its count and its type
         if index < words and word in wanted:
             listed[word] = index
     if pruned >= 0 or source.exactly(1) != b"\0":
-        raise source.wrong("quantised fastText models (.ftz) are not read; use the .bin that it was made from")
+        raise source.wrong("quantised fastText models (.ftz) can't be read; use the .bin file it was made from")
     rows, columns = source.unpack("<2q")
     start = source.stream.tell()
     if columns != dimension or rows != words + bucket or min(words, bucket) < 0:
@@ -53,13 +53,13 @@ def read(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
 
 
 def _mean(rows: list[np.ndarray]) -> np.ndarray:
-    """The mean, in the library's order and precision."""
-    with np.errstate(over="ignore", invalid="ignore"):  # infinity and NaN are refused by whoever called
+    """The mean, computed in the same order and precision as in the library."""
+    with np.errstate(over="ignore", invalid="ignore"):  # the caller refuses infinity and NaN
         return np.asarray(np.stack(rows).sum(axis=0) * np.float32(1 / len(rows)))
 
 
 def ngram_buckets(word: bytes, shortest: int, longest: int, bucket: int) -> list[int]:
-    """The buckets of a word's n-grams, from each of its characters on.
+    """The buckets of the n-grams that start at each character of a word.
 
     >>> ngram_buckets("né".encode(), 3, 4, 1000)
     [143, 91, 737]

@@ -12,46 +12,50 @@ from dataclasses import dataclass
 from typing import Any
 
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import tell
 from numprobe.files.unpacking import unpacked
-from numprobe.files.watching import tell
 
 BUFFER = 1 << 18
-"""Bytes read at once; no row of text and no word is longer."""
+"""Bytes that are read at once, and the longest row of text and the longest word."""
 
 HEADER = re.compile(rb"(\d{1,15}) (\d{1,15})\s*")
-"""The first line of word2vec's formats: how many words, how many numbers each."""
+"""The first line of word2vec's formats: the number of words, and of numbers per word."""
 
 MOST_NUMBERS = BUFFER // 4
-"""Of one vector."""
+"""The largest dimension of a vector."""
 
 _DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True)
 class Source:
-    """The contents of a file, decompressed, and what is needed to complain about them."""
+    """The decompressed contents of a file, with what error messages need."""
 
     path: str
     name: str
-    """What the contents are called: the member of an archive, or the file without .gz or .xz."""
+    """The name of the contents: the member of an archive, or the file without .gz or .xz."""
     stream: "io.BufferedReader[Any]"
     size: int
-    """Bytes of the contents; 0 where only reading to the end would tell."""
+    """Bytes of the contents; 0 if unknown before they are read to the end."""
 
     def wrong(self, what: str) -> NumprobeError:
         return NumprobeError(f"{self.path}: {what}")
 
     def exactly(self, count: int) -> bytes:
-        read = self.stream.read(count)
-        if len(read) < count:
-            raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count - len(read)} more should follow")
-        return read
+        """Read so many bytes, block by block: a length in the file may claim more than there is."""
+        blocks = []
+        while count > 0:
+            blocks.append(self.stream.read(min(count, BUFFER)))
+            if not blocks[-1]:
+                raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count} more should follow")
+            count -= len(blocks[-1])
+        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
     def unpack(self, layout: str) -> tuple[Any, ...]:
         return struct.unpack(layout, self.exactly(struct.calcsize(layout)))
 
     def header(self) -> tuple[int, int]:
-        """The count and the dimension on word2vec's first line."""
+        """Read the count and the dimension from word2vec's first line."""
         line = self.stream.readline(BUFFER)
         match = HEADER.fullmatch(line)
         if not match:
@@ -65,7 +69,7 @@ class Source:
             raise self.wrong(f"the header promises {dimension} numbers per word")
 
     def records(self, count: int, separator: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
-        """Words that end with a separator, each with the `size` bytes after it; the stream ends up behind them."""
+        """Read words that end with a separator, each with the `size` bytes after it."""
         buffer, start, offset = b"", 0, self.stream.tell()
         for number in range(count):
             end = buffer.find(separator, start)
@@ -84,7 +88,7 @@ class Source:
 
 
 class _Watched(io.FileIO):
-    """A file that tells how far it has been read."""
+    """A file that reports how far it has been read."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -99,7 +103,7 @@ class _Watched(io.FileIO):
 
 @contextmanager
 def opened(path: str) -> Iterator[Source]:
-    """The contents of a file, of a .gz or .xz, or of the largest member of a .zip."""
+    """Open a file, and decompress a .gz, an .xz or the largest member of a .zip."""
     try:
         raw = _Watched(path)
     except OSError as error:

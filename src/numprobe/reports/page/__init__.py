@@ -1,6 +1,5 @@
 """The report as one HTML file."""
 
-from numprobe.reports.page.document import page
-from numprobe.reports.page.sections import Section, sections
+from numprobe.reports.page.document import Section, page, sections
 
 __all__ = ["Section", "page", "sections"]

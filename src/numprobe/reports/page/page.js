@@ -9,7 +9,7 @@ function element(name, text, ...inside) {
   return made;
 }
 
-// Light and dark: the system's choice until the button is used.
+// Light and dark: as the system says, until the button is used.
 function theme() {
   const button = document.getElementById("theme");
   const root = document.documentElement;
@@ -21,7 +21,7 @@ function theme() {
   }
   try {
     if (localStorage.theme) root.dataset.theme = localStorage.theme;
-  } catch { /* a page without storage forgets */ }
+  } catch { /* without storage the choice is not kept */ }
   button.addEventListener("click", () => {
     root.dataset.theme = dark() ? "light" : "dark";
     try { localStorage.theme = root.dataset.theme; } catch { /* as above */ }
@@ -54,7 +54,7 @@ function sorting(table) {
   });
 }
 
-// Filters: a method is rows, a task and a form are columns, a protocol is a table.
+// Filters: a method selects rows, a task or a form selects columns.
 function filtering(tables) {
   const form = document.getElementById("filters");
   const passes = (name, value) => !form.elements[name].value || form.elements[name].value === value;
@@ -75,7 +75,7 @@ function filtering(tables) {
         row.hidden = !passes("method", row.dataset.method);
       }
       const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
-      const there = rows.length && columns.some(Boolean) && passes("protocol", table.dataset.protocol);
+      const there = rows.length && columns.some(Boolean);
       table.parentElement.hidden = !there;
       if (there) shown += rows.reduce((sum, row) => sum + all("td[data-detail]:not([hidden])", row).length, 0);
       reachable(table);
@@ -88,7 +88,7 @@ function filtering(tables) {
   }
   form.addEventListener("change", apply);
   form.addEventListener("reset", (event) => {
-    event.preventDefault(); // it would happen after this
+    event.preventDefault(); // the browser would reset the form only after this
     all("select", form).forEach((select) => { select.value = ""; });
     apply();
   });
@@ -125,7 +125,7 @@ function moving(table) {
   });
 }
 
-// What is known of a cell, while it is pointed at; with the focus it stays, until Escape.
+// The details of a cell, while the mouse is over it; while it has the focus they stay, until Escape.
 function detail() {
   const box = document.getElementById("detail");
   const details = read("details");
@@ -160,7 +160,7 @@ function detail() {
     all("[aria-describedby=detail]").forEach((cell) => cell.removeAttribute("aria-describedby"));
   }
   function settle() {
-    const keyed = focused?.matches(":focus-visible"); // by the keyboard: a mouse that rests somewhere does not count
+    const keyed = focused?.matches(":focus-visible"); // focused with the keyboard: ignore a resting mouse
     const cell = keyed ? focused : (document.querySelector("td[data-detail]:hover") ?? focused);
     if (cell) show(cell);
     else hide();
@@ -170,7 +170,7 @@ function detail() {
   for (const kind of ["mouseover", "mousemove"]) {
     area.addEventListener(kind, (event) => {
       const place = `${event.screenX} ${event.screenY}`;
-      if (kind === "mouseover" && place !== mouse) settle(); // otherwise the page has moved below the mouse
+      if (kind === "mouseover" && place !== mouse) settle(); // otherwise the page moved, not the mouse
       mouse = place;
     });
   }
@@ -191,7 +191,7 @@ function detail() {
   }, { capture: true, passive: true });
 }
 
-// A table that fits has headings that stick to the window; one that does not scrolls in its own frame.
+// The headings of a table that fits stick to the window; a table that does not fit scrolls in its own frame.
 function layout() {
   const bar = document.getElementById("filters").offsetHeight;
   document.documentElement.style.setProperty("--bar", innerWidth > 700 ? `${bar}px` : "0px");
@@ -201,7 +201,7 @@ function layout() {
   }
 }
 
-// Charts: colours are the page's variables, so that they follow light, dark and print.
+// Charts take their colours from the page's variables, so that they follow light, dark and print.
 const config = {
   background: null,
   font: "system-ui, sans-serif",
@@ -222,7 +222,7 @@ function fitted(specification, width) {
   const spec = structuredClone(specification);
   const panels = spec.concat ?? [spec.spec];
   const [widest] = panels.map((panel) => panel.width);
-  const margin = 72; // of an axis and its labels
+  const margin = 72; // for an axis and its labels
   spec.columns = Math.max(1, Math.min(spec.columns, Math.floor(width / (widest + margin))));
   const wide = Math.min(1.4 * widest, width / spec.columns - margin);
   for (const panel of panels) {
@@ -248,7 +248,7 @@ function charts() {
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(draw, 200); });
 }
 
-// Print shows what is folded.
+// Unfold everything for printing.
 function printing() {
   let folded = [];
   addEventListener("beforeprint", () => {

@@ -7,7 +7,9 @@ import pytest
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.reports import PICTURES, save_chart
+from numprobe.reports.pictures import PLACES
 from tests.conftest import make_result
+from tests.reports.foreign import doubled
 
 
 def rows(chart: Any) -> list[dict[str, Any]]:
@@ -28,15 +30,15 @@ def test_a_picture_of_nothing_is_none() -> None:
 
 def test_predictions_inside_are_of_held_out_numbers_and_no_number_outside_is_missing(figure: list[Result]) -> None:
     drawn = [row for row in rows(PICTURES["predictions"].draw(figure)) if row["embedder"] == "value"]
-    inside = {row["value"] for row in drawn if row["number"] == "held out of the training range"}
+    inside = {row["number"] for row in drawn if row["place"] == PLACES[0]}
     assert inside == {value for value in figure[0].held_out(0) if -50 <= value <= 50}
     assert 15 <= len(inside) <= 25
-    assert {row["value"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
+    assert {row["number"] for row in drawn} - inside == {*range(-200, -50), *range(51, 201)}
 
 
 def test_many_predictions_are_thinned_evenly() -> None:
     wide = make_result("value", "decoding", "-50:50", test_range="-2000:2000")
-    outside = [row["value"] for row in rows(PICTURES["predictions"].draw([wide])) if row["number"] == "outside of it"]
+    outside = [row["number"] for row in rows(PICTURES["predictions"].draw([wide])) if row["place"] == PLACES[1]]
     assert 200 <= len(outside) <= 300
     assert max(outside) > 1950
     assert min(outside) < -1950
@@ -45,19 +47,19 @@ def test_many_predictions_are_thinned_evenly() -> None:
 def test_error_by_magnitude_is_the_error_of_the_predictions_in_each_part() -> None:
     small, large = make_result("value", numbers="0:99"), make_result("value", numbers="0:999")
     drawn = rows(PICTURES["magnitude"].draw([small, large]))
-    assert {row["what"] for row in drawn} == {"[0,999]"}  # the largest range of the form
+    assert {row["panel"] for row in drawn} == {"decoding (rmse) [0,999]"}  # the largest range of the form
     assert [row["rmse"] for row in drawn] == [pytest.approx(0.5)] * 10  # make_result is off by a half
     assert sum(row["predictions"] for row in drawn) == 5 * 200
 
 
-def test_several_protocols_are_a_choice() -> None:
-    both = [make_result(protocol="paper"), make_result(protocol="strict")]
-    chart = PICTURES["magnitude"].draw(both).to_dict()
-    (choice,) = (param for param in chart["params"] if param["name"] == "protocol")
-    assert choice["bind"]["options"] == ["paper", "strict"]
-    assert "bind" not in str(PICTURES["magnitude"].draw(both[:1]).to_dict()["params"][0]).replace(
-        "'bind': 'legend'", ""
-    )
+def test_other_tasks_about_single_values_have_a_panel_of_their_own() -> None:
+    drawn = rows(PICTURES["magnitude"].draw([doubled(), make_result()]))
+    errors = {row["panel"]: row["rmse"] for row in drawn}
+    assert errors == {"doubling (rmse) [0,99]": 0.0, "decoding (rmse) [0,99]": pytest.approx(0.5)}
+
+
+def test_only_the_tasks_own_probe_is_drawn_by_magnitude() -> None:
+    assert PICTURES["magnitude"].draw([make_result(probe="linear")]) is None
 
 
 def test_ours_against_the_paper_holds_what_the_paper_reports() -> None:
@@ -82,12 +84,7 @@ def test_error_by_pieces_counts_the_pieces_of_each_number() -> None:
 
 def test_layers_are_drawn_where_there_is_a_sweep() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(3)])
-    drawn = PICTURES["layers"].draw([sweep, make_result()])
-    assert {row["layer"] for row in rows(drawn)} == {0, 1, 2}
-    assert "params" not in drawn.to_dict()
-    other = replace(sweep, cell=replace(sweep.cell, protocol="paper"))
-    (choice,) = PICTURES["layers"].draw([sweep, other]).to_dict()["params"]
-    assert choice["bind"]["options"] == ["paper", "strict"]  # never both at once: their scores would be averaged
+    assert {row["layer"] for row in rows(PICTURES["layers"].draw([sweep, make_result()]))} == {0, 1, 2}
 
 
 EVIL = "<img src=x onerror=alert(1)></script><b>"
@@ -95,7 +92,7 @@ EVIL = "<img src=x onerror=alert(1)></script><b>"
 
 @pytest.mark.parametrize("ending", [".svg", ".html"])
 def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) -> None:
-    named = replace(make_result(), cell=Cell.make(EVIL, "decoding", "0:99", registered=False))
+    named = replace(make_result(), cell=Cell.make(len, "decoding", "0:99", name=EVIL))
     path = tmp_path / f"picture{ending}"
     save_chart(PICTURES["magnitude"].draw([named, make_result("value")]), str(path))
     text = path.read_text(encoding="utf-8")
@@ -107,5 +104,5 @@ def test_names_with_markup_are_text_in_a_picture(tmp_path: Path, ending: str) ->
 def test_predictions_that_belong_to_other_numbers_are_refused() -> None:
     result = make_result()
     assert result.predictions
-    with pytest.raises(NumprobeError, match="has 19 predictions for 20 numbers"):
+    with pytest.raises(NumprobeError, match="has 19 predictions for 20 questions"):
         PICTURES["magnitude"].draw([replace(result, predictions=[row[1:] for row in result.predictions])])

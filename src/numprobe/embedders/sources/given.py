@@ -1,8 +1,8 @@
-"""Weights that only the user can give: which there are, where they were given, and how to get them."""
+"""Weights that the user has to give: which ones there are, where they are, and how to get them."""
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
@@ -17,27 +17,27 @@ GIVEN = "given:"
 
 @dataclass(frozen=True)
 class Given:
-    """A row of the paper whose weights no package index carries."""
+    """Weights of a row in the paper that are not on the package index."""
 
     name: str
     about: str
     kind: str
     how: str
-    """Where to get them, and what to give."""
+    """Where to get the weights, and which option to set."""
     settings: Mapping[str, str]
-    """Those of the embedder that reads them: `given:NAME` is what was given, `given:NAME/*.json` a file in it."""
+    """Settings of the embedder: `given:NAME` is what the user gave, `given:NAME/*.json` a file in that folder."""
     shipped: str = ""
-    """The folder beside this file that is taken where nothing is given."""
+    """The folder in `embedders` to use if the user gives nothing."""
 
     @property
     def place(self) -> str:
-        """Where the weights are; empty if they are not here."""
-        return os.environ.get(variable(self.name)) or (self.shipped and str(files(__package__) / self.shipped))
+        """The path or hub id of the weights; empty if the user has not given any."""
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files("numprobe.embedders") / self.shipped))
 
 
 @cache
 def given_weights() -> Mapping[str, Given]:
-    """The weights that can be given, by name.
+    """Return the weights that can be given, by name.
 
     >>> ", ".join(given_weights())
     'word2vec, glove, elmo, bert, naqanet, naqanet-chars'
@@ -46,8 +46,13 @@ def given_weights() -> Mapping[str, Given]:
     return {name: Given(name, **table) for name, table in tomllib.loads(text).items()}
 
 
+def _find_given(name: str) -> Given:
+    one_of("weights to give", name, given_weights())
+    return given_weights()[name]
+
+
 def variable(name: str) -> str:
-    """The variable of the environment that says where some weights are; worker processes see it too.
+    """The environment variable that says where some weights are; worker processes inherit it.
 
     >>> variable("naqanet-chars")
     'NUMPROBE_WEIGHTS_NAQANET_CHARS'
@@ -56,27 +61,25 @@ def variable(name: str) -> str:
 
 
 def give(name: str, source: str) -> None:
-    """Say where weights are: a file, a folder, or an id of the hub."""
-    one_of("weights to give", name, given_weights())
-    os.environ[variable(name)] = source
+    """Say where weights are: a file, a folder, or a hub id."""
+    os.environ[variable(_find_given(name).name)] = source
 
 
 def read_settings(file: str) -> dict[str, str]:
-    """The weights that a settings file gives: its table [weights], name = "file, folder or hub id"."""
+    """Read the table [weights] of a settings file: name = "file, folder or hub id"."""
     weights = read_toml(file, "settings").get("weights", {})
     if not isinstance(weights, dict) or not all(isinstance(source, str) for source in weights.values()):
-        raise NumprobeError(f'{file}: [weights] must be lines such as elmo = "path/to/elmo"')
+        raise NumprobeError(f'{file}: [weights] must contain lines such as elmo = "path/to/elmo"')
     return weights
 
 
 def resolve(source: str) -> str:
-    """What was given for a source that says `given:`; any other is itself."""
+    """Replace `given:NAME` by what the user gave; return any other source as it is."""
     if not source.startswith(GIVEN):
         return source
     name, _, pattern = source.removeprefix(GIVEN).partition("/")
-    one_of("weights to give", name, given_weights())
+    given = _find_given(name)
     stay_inside(source, pattern)
-    given = given_weights()[name]
     place = given.place
     if not place:
         raise NumprobeError(f"{name} is not here: {given.how}")
@@ -84,27 +87,22 @@ def resolve(source: str) -> str:
         return place
     found = sorted(map(str, Path(place).expanduser().glob(pattern)))
     if len(found) != 1:
-        raise NumprobeError(f"{name}: {place} holds {len(found) or 'no'} files {pattern}, and one is needed")
+        raise NumprobeError(f"{name}: {place} contains {len(found) or 'no'} files {pattern}; exactly one is needed")
     return found[0]
 
 
 def stay_inside(source: str, part: str) -> None:
-    """Refuse a part of a path that leads out of the folder that it is in."""
+    """Refuse a part of a path that leads out of its folder."""
     if PurePath(part).is_absolute() or ".." in PurePath(part).parts:
         raise NumprobeError(f"{source!r} leads out of its folder")
 
 
 def not_here(embedder: Any) -> str:
-    """How to get the weights of an embedder that have to be given and were not; else nothing."""
-    for name in _names(embedder):
-        one_of("weights to give", name, given_weights())
-        if not given_weights()[name].place:
-            return given_weights()[name].how
-    return ""
-
-
-def _names(embedder: Any) -> Iterator[str]:
+    """Say how to get weights that an embedder needs and the user has not given; empty if none are missing."""
     for field in fields(embedder):
         source = getattr(embedder, field.name)
         if isinstance(source, str) and source.startswith(GIVEN):
-            yield source.removeprefix(GIVEN).partition("/")[0]
+            given = _find_given(source.removeprefix(GIVEN).partition("/")[0])
+            if not given.place:
+                return given.how
+    return ""

@@ -1,4 +1,4 @@
-"""Vectors as text, a word and its numbers per line: GloVe's files, and word2vec's with a header."""
+"""GloVe's and word2vec's formats: text with one word and its numbers per line, and word2vec's binary files."""
 
 from collections import Counter
 from functools import partial
@@ -9,11 +9,11 @@ from numprobe.embedders.word_vectors.files import BUFFER, Source
 from numprobe.files.untrusted import first_line
 
 FIRST_ROWS = 100
-"""Rows whose lengths are checked whether they are wanted or not."""
+"""Rows at the start of a file whose lengths are always checked."""
 
 
 def read_glove(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
-    # The most frequent length, since a token may itself hold spaces ('. . .' in the 840B vectors).
+    # The most frequent length, since a token may contain spaces itself ('. . .' in the 840B vectors).
     lengths = Counter(row.count(b" ") for row in _first_rows(source) if row)
     return _read(source, wanted, max(1, lengths.most_common(1)[0][0]), 1)
 
@@ -23,8 +23,24 @@ def read_word2vec(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndar
     return _read(source, wanted, dimension, 2, count)
 
 
+def read_word2vec_binary(source: Source, wanted: dict[bytes, str]) -> dict[str, np.ndarray]:
+    count, dimension = source.header()
+    found: dict[str, np.ndarray] = {}
+    for word, row in source.records(count, b" ", 4 * dimension):
+        word = word.lstrip(b"\n")  # word2vec ends each row with a newline, gensim does not
+        if b"\0" in word:
+            raise source.wrong(f"damaged, or its header is wrong: {word[:20]!r} is where a word should be")
+        if word in wanted and wanted[word] not in found:
+            found[wanted[word]] = np.frombuffer(row, "<f4").astype(np.float32)
+            if len(found) == len(wanted):
+                return found
+    if source.stream.read(2).strip():
+        raise source.wrong(f"continues after the {count} words of {dimension} numbers that its header promises")
+    return found
+
+
 def is_row(line: bytes) -> bool:
-    """Whether most of what follows the first word are numbers."""
+    """Whether most of the fields after the first word are numbers."""
     fields = line.rstrip().split(b" ")[1:]
     return 2 * sum(map(_is_number, fields)) >= len(fields) > 0
 
@@ -38,7 +54,7 @@ def _is_number(field: bytes) -> bool:
 
 
 def _first_rows(source: Source) -> list[bytes]:
-    """The next rows that are in the buffer, without the last, which may go on behind it."""
+    """The next rows in the buffer, without the last one, which may be incomplete."""
     rows = source.stream.peek(BUFFER).split(b"\n", FIRST_ROWS)
     return [row.rstrip() for row in rows[: max(1, len(rows) - 1)]]
 
@@ -46,10 +62,10 @@ def _first_rows(source: Source) -> list[bytes]:
 def _read(
     source: Source, wanted: dict[bytes, str], dimension: int, first: int, count: int = 0
 ) -> dict[str, np.ndarray]:
-    """The wanted rows; lines are counted from `first`, and a header promised `count` of them."""
+    """Read the wanted rows. The first row is line `first`, and the header promised `count` rows."""
 
     def split(line: bytes, number: int) -> tuple[bytes, list[bytes]]:
-        """The word, which may hold spaces but is not followed by numbers too many, and its numbers."""
+        """Split a line into its word, which may contain spaces, and its numbers; refuse a wrong number of numbers."""
         fields = line.rstrip().split(b" ")
         length = len(fields) - dimension
         word = b" ".join(fields[: max(1, length)])
@@ -69,7 +85,7 @@ def _read(
             word, fields = split(line, number)
             if word in wanted and wanted[word] not in found:
                 try:
-                    with np.errstate(over="ignore"):  # infinity is refused by whoever called
+                    with np.errstate(over="ignore"):  # the caller refuses infinity
                         found[wanted[word]] = np.array(fields, dtype=np.float32)
                 except ValueError as error:
                     raise source.wrong(f"line {number}: {first_line(error)}") from error
@@ -78,7 +94,7 @@ def _read(
         elif len(line) == BUFFER:
             raise source.wrong(f"line {number} does not end within {BUFFER} bytes")
     if line.strip():
-        split(line, number)  # the last, which is short where the file was cut off
+        split(line, number)  # the last line is too short if the file was cut off
     if number - first + 1 < count:
         raise source.wrong(f"cut off after line {number}: the header promises {count} words")
     return found

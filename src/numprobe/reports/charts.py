@@ -1,0 +1,180 @@
+"""Charts of results with Vega-Altair: interactive in a notebook, or saved as HTML, SVG, PNG or PDF."""
+
+import json
+from collections.abc import Sequence
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numprobe.analysis.inspection import Inspection
+from numprobe.errors import NumprobeError, one_of
+from numprobe.experiments import Result
+from numprobe.experiments.selection import Selection
+from numprobe.files.writing import write_whole
+from numprobe.numbers import Range
+from numprobe.registry import Spec
+from numprobe.reports.grids import heading
+from numprobe.tasks import Answer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CHART_FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
+
+
+def altair() -> Any:
+    try:
+        import altair
+    except ImportError:
+        raise NumprobeError("charts need altair: pip install 'numprobe[plot]'") from None
+    altair.data_transformers.disable_max_rows()
+    return altair
+
+
+class _ScriptEncoder(json.JSONEncoder):
+    """JSON that is safe inside a script element: no name in it can close the element."""
+
+    def encode(self, o: Any) -> str:
+        return super().encode(o).replace("<", "\\u003c")
+
+
+def save_chart(drawn: Any, file: str) -> None:
+    """Write a chart in the format that the file name ends with."""
+    ending = Path(file).suffix
+    one_of("chart format", ending, CHART_FORMATS)
+    written: BytesIO | StringIO = BytesIO() if ending in (".png", ".pdf") else StringIO()
+    options: dict[str, Any] = {"inline": True, "json_kwds": {"cls": _ScriptEncoder}} if ending == ".html" else {}
+    drawn.save(written, format=ending.removeprefix("."), **options)
+    write_whole(Path(file), written.getvalue())
+
+
+def chart(results: Sequence[Result]) -> Any:
+    """Draw scores by layer for a sweep, predictions of held-out numbers for decoding, and else every score."""
+    if any(result.layers for result in results):
+        return by_layer(results)
+    return _predicted(results) if all(map(is_decoded, results)) else _scores(results)
+
+
+def _predicted(results: Sequence[Result]) -> Any:
+    alt = altair()
+    found = points(results)
+    found["panel"] = found["embedder"] + ", " + found["panel"]
+    dots = (
+        alt.Chart()
+        .mark_circle(size=30, opacity=0.6)
+        .encode(
+            x=alt.X("truth:Q", title="true value"),
+            y=alt.Y("predicted:Q", title="decoded value"),
+            color=alt.Color("shuffle:N"),
+            tooltip=["number", "predicted", "shuffle"],
+        )
+    )
+    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
+    layers = alt.layer(line, dots, data=found[["panel", "shuffle", "number", "truth", "predicted"]])
+    return layers.properties(width=260, height=260).facet(alt.Facet("panel:N", title=None, sort=None), columns=3)
+
+
+def _scores(results: Sequence[Result]) -> Any:
+    import pandas as pd
+
+    alt = altair()
+    scores = pd.DataFrame(
+        {"embedder": result.cell.embedder, "panel": panel(result), "shuffle": seed, "score": score}
+        for result in results
+        for seed, score in enumerate(result.scores)
+    )
+    return (
+        alt.Chart(scores)
+        .mark_circle(size=60, opacity=0.7)
+        .encode(x=alt.X("score:Q").scale(zero=False), y=alt.Y("embedder:N", sort=None), tooltip=list(scores.columns))
+        .properties(width=300)
+        .facet(alt.Facet("panel:N", title=None), columns=2)
+        .resolve_scale(x="independent")
+    )
+
+
+def by_layer(results: Sequence[Result]) -> Any:
+    """Draw the score of every layer of the sweeps among some results; None if there is no sweep."""
+    import pandas as pd
+
+    scores = pd.DataFrame(
+        {
+            "embedder": Spec.parse(result.cell.embedder).name,
+            "panel": panel(result),
+            "layer": number,
+            "shuffle": seed,
+            "score": score,
+        }
+        for result in results
+        for number, layer in enumerate(result.layers)
+        for seed, score in enumerate(layer)
+    )
+    if scores.empty:
+        return None
+    alt = altair()
+    base = alt.Chart(scores).encode(x=alt.X("layer:Q", title="layer (0: input embeddings)"), color="embedder:N")
+    title = "mean and deviation over shuffles"
+    line = base.mark_line(point=True).encode(
+        y=alt.Y("mean(score):Q", title=title).scale(zero=False), tooltip=["layer", "mean(score)"]
+    )
+    band = base.mark_errorband(extent="stdev", opacity=0.2).encode(y=alt.Y("score:Q", title=title).scale(zero=False))
+    layered = alt.layer(band, line).properties(width=480, height=280)
+    return layered.facet(alt.Facet("panel:N", title=None), columns=2).resolve_scale(y="independent")
+
+
+def inspection_chart(inspection: Inspection) -> Any:
+    """Draw the vectors along the two directions of largest variance, coloured by value."""
+    import pandas as pd
+
+    alt = altair()
+    found = pd.DataFrame(inspection.projection, columns=["number", "value", "first", "second"])
+    return (
+        alt.Chart(found, title=f"{inspection.embedder} {Range.parse(inspection.range).label}")
+        .mark_circle(size=30, opacity=0.7)
+        .encode(
+            x=alt.X("first:Q", title="first principal direction"),
+            y=alt.Y("second:Q", title="second principal direction"),
+            color=alt.Color("value:Q").scale(scheme="viridis"),
+            tooltip=["number"],
+        )
+        .properties(width=420, height=420)
+    )
+
+
+def panel(result: Result) -> str:
+    """Label the panel of a result, so that each task, metric, probe, range and form has its own."""
+    return " ".join(heading(result))
+
+
+def is_decoded(result: Result) -> bool:
+    """Whether a result holds a predicted value for each single number."""
+    task = result.cell.parts.task
+    return bool(result.predictions) and task.arity == 1 and task.answer is Answer.VALUE
+
+
+def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFrame":
+    """One row per question about a held-out number: the number, the right answer, and the predicted one."""
+    import pandas as pd
+
+    frames = []
+    for result in results:
+        cell, selection = result.cell, Selection(result.cell, tuple(result.missing))
+        inside = cell.parts.numbers.values()
+        for seed, row in enumerate((result.predictions or [])[:shuffles]):
+            items = selection.items(seed, "test")
+            if len(items.targets) != len(row):
+                raise NumprobeError(f"result {cell.hash} has {len(row)} predictions for {len(items.targets)} questions")
+            numbers = selection.held_out(seed)[items.numbers[:, 0]]
+            frame = pd.DataFrame({"number": numbers, "truth": items.targets, "predicted": row})
+            frame["inside"] = frame["number"].between(inside[0], inside[-1])
+            frames.append(frame.assign(embedder=cell.embedder, panel=panel(result), shuffle=seed))
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def diagonal(x: Any, y: Any, values: "pd.Series[Any]") -> Any:
+    """A dashed line from the smallest to the largest of some values, the same on both axes."""
+    import pandas as pd
+
+    names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
+    data = pd.DataFrame({name: [values.min(), values.max()] for name in names})
+    return altair().Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)

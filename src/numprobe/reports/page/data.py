@@ -1,0 +1,170 @@
+"""Plain data for the templates: what each table, cell and fact on the page says."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from numprobe.analysis.comparison import Compared, compare
+from numprobe.analysis.paper import Published, published
+from numprobe.experiments import Cell, Result
+from numprobe.reports.grids import Grid
+
+MARKS = {"within": "≈", "better": "▲", "behind": "▼"}
+"""Verdict on a result -> the sign that shows it without colour."""
+
+SIGNS = {"holds": "✓", "does not hold": "✕", "not measured": "–"}
+"""Verdict on a finding -> its sign; a finding may also hold in part."""
+
+NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
+"""What `Result.made` holds besides versions."""
+
+
+Shown = tuple[Result, Compared | None, int]
+"""A result in a table, the paper's number beside it, and its place among the details."""
+
+
+def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) -> dict[str, Any]:
+    """Prepare a grid, and append what the page's script shows of each result. `absent` rows are in the paper only."""
+
+    def shown(result: Result | None) -> Shown | None:
+        if result is None:
+            return None
+        compared = next(iter(compare([result])), None)
+        details.append(detail(result, compared))
+        return result, compared, len(details) - 1
+
+    groups: dict[str, list[Result]] = {}
+    for heading, example in grid.columns.items():
+        groups.setdefault(heading.measured, []).append(example)
+    return {
+        "title": grid.title,
+        "is_quick": grid.results[0].cell.is_quick,
+        "groups": groups,
+        "columns": grid.columns,
+        "rows": {name: [shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
+        "absent": {
+            name: [_reported(name, example) for example in grid.columns.values()]
+            for name in not_here
+            if name not in grid.rows
+        },
+    }
+
+
+def _reported(embedder: str, example: Result) -> Published | None:
+    """The paper's number for another embedder in the column of a result."""
+    is_own = example.metric == example.cell.parts.task.metric
+    return published(replace(example.cell, embedder=embedder)) if is_own else None
+
+
+def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
+    """What the page shows of one result: the score of each shuffle, the exact cell, how it was made."""
+    cell, made = result.cell, result.made
+    versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
+    lines = {
+        "ours": f"{result.metric} {result.mean:.4g} ± {result.std:.2g}",
+        "paper": _paper(compared),
+        "numbers": _coverage(result),
+        "chosen": "; ".join(dict.fromkeys(_written(choice) for choice in result.choices)),
+        "hash": cell.hash,
+        "cell": _written(cell.as_dict()),
+        "settings": _written(_flat(cell.settings())),
+        "took": f"{made['seconds']} s on {made['device']}" if {"seconds", "device"} <= made.keys() else "",
+        "weights": made.get("revision", ""),
+        "versions": _written(versions, " "),
+    }
+    return {
+        "title": f"{cell.embedder}, {cell.task}",
+        "scores": [float(f"{score:.4g}") for score in result.scores],
+        "lines": [[label, text] for label, text in lines.items() if text],
+    }
+
+
+def _paper(compared: Compared | None) -> str:
+    if compared is None:
+        return ""
+    return f"{compared.paper} ({compared.paper.table}): {compared.verdict}, difference {compared.difference:+.3g}"
+
+
+def _coverage(result: Result) -> str:
+    covered, asked = result.coverage["covered"], result.coverage["asked"]
+    lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
+    return f"{covered} of {asked}{lacks}"
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in settings.items():
+        flat |= _flat(value, f"{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return flat
+
+
+def _written(values: Mapping[str, Any], between: str = "=") -> str:
+    return ", ".join(f"{key}{between}{_plain(value)}" for key, value in values.items() if value != "")
+
+
+def _plain(value: Any) -> str:
+    return "/".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
+
+
+def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, list[str]]:
+    """The values that rows and columns can be filtered by."""
+    offered = {
+        "method": [name.partition(":")[0] for name in (*(cell.embedder for cell in cells), *absent)],
+        "task": [cell.parts.task.name for cell in cells],
+        "form": [cell.form for cell in cells],
+    }
+    return {name: list(dict.fromkeys(values)) for name, values in offered.items()}
+
+
+def summary(results: Sequence[Result]) -> str:
+    """The sentences at the top of the page."""
+    verdicts = _verdicts(layer for result in results for layer in result.by_layer())
+    text = f"{len(results)} results of {len({result.cell.embedder for result in results})} embedders."
+    if not verdicts:
+        return text
+    agreeing = verdicts["within"] + verdicts["better"]
+    return (
+        f"{text} The paper has a number for {verdicts.total()} of them: {agreeing} of ours are within two deviations "
+        f"of it or better, {verdicts['behind']} are behind."
+    )
+
+
+def overview(results: Sequence[Result]) -> list[str]:
+    """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
+    verdicts = _verdicts(results)
+    counts = (len(results), *(verdicts[name] for name in MARKS), len(results) - verdicts.total())
+    return [*map(str, counts), spent(results)]
+
+
+def _verdicts(results: Iterable[Result]) -> Counter[str]:
+    return Counter(one.verdict for one in compare(results))
+
+
+def spent(results: Iterable[Result]) -> str:
+    """The computing time of some results, added up.
+
+    >>> spent([])
+    '0 s'
+    """
+    seconds = sum(result.made.get("seconds", 0.0) for result in results)
+    if seconds > 5400:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+
+
+def facts(results: Sequence[Result], about: Mapping[str, str]) -> dict[str, str]:
+    """How the results were made: the facts that are given, then those that the results hold."""
+    found = {
+        **about,
+        "shuffles": ", ".join(map(str, sorted({len(result.scores) for result in results}))),
+        "device": _distinct(results, "device"),
+        "hardware": _distinct(results, "hardware"),
+        "time": f"{spent(results)} of computing, added up over all results",
+        **{key: _distinct(results, key) for result in results for key in result.made if key not in NOT_VERSIONS},
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _distinct(results: Iterable[Result], key: str) -> str:
+    return ", ".join(sorted({str(result.made[key]) for result in results if result.made.get(key)}))

@@ -1,0 +1,222 @@
+"""The pictures: predictions, errors by magnitude and by word pieces, scores by layer, ours against the paper's."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from numprobe.analysis.paper import beside
+from numprobe.experiments import Result
+from numprobe.metrics import METRICS
+from numprobe.reports.charts import altair, by_layer, diagonal, is_decoded, panel, points
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PANEL, WIDE = 240, 340
+"""Sizes of panels in pixels."""
+
+POINTS = 300
+"""How many predictions a panel shows in one colour at most; more would lie on top of each other."""
+
+BINS = 10
+"""How many parts of equal width a range is cut into, to tell errors of small numbers from those of large ones."""
+
+PLACES = ("held out of the training range", "outside the training range")
+
+FAINT = 0.12
+
+COLOURS = (
+    "#4c78a8", "#e4812b", "#3f9b5a", "#d0485a", "#8f6bb3", "#9c6b4e", "#e08ac0",
+    "#7f868e", "#b3a02c", "#2aa5b5", "#86b63a", "#5a62d6", "#b5532a", "#a83a86",
+)  # fmt: skip
+"""One per embedder, legible on white and on black."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    title: str
+    about: str
+    draw: Callable[[Sequence[Result]], Any]
+    """Results -> Altair chart, or None if the results hold nothing for it."""
+
+
+def predictions(results: Sequence[Result]) -> Any:
+    """Draw the paper's Figure 1: what a probe trained on one range predicts inside and outside that range."""
+    further = [result for result in _decoded(results) if result.cell.test_range]
+    if not further:
+        return None
+    widest = panel(max(further, key=lambda result: result.coverage["asked"]))
+    alike = [result for result in further if panel(result) == widest]
+    found = points(alike, shuffles=1)
+    found["place"] = np.where(found["inside"], *PLACES)
+    found = _thinned(found[["embedder", "place", "number", "truth", "predicted"]])
+    alt = altair()
+    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
+    dots = (
+        alt.Chart()
+        .mark_circle(size=12, opacity=0.7)
+        .encode(
+            x=alt.X("truth:Q", title="true value"),
+            y=alt.Y("predicted:Q", title="decoded value"),
+            color=alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
+            tooltip=["embedder", "number", "predicted", "place"],
+        )
+    )
+    panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
+    facet = alt.Facet("embedder:N", title=None, sort=[result.cell.embedder for result in alike])
+    # A shared axis would stand below empty places in a last row that is not full.
+    return panels.facet(facet, columns=3).resolve_axis(x="independent")
+
+
+def error_by_magnitude(results: Sequence[Result]) -> Any:
+    """Draw the error of held-out numbers against their size, on the largest range of each form."""
+    found = points(_largest(results))
+    if found.empty:
+        return None
+    low, high = (found.groupby("panel")["number"].transform(end) for end in ("min", "max"))
+    part = ((found["number"] - low) / (high - low) * BINS).clip(upper=BINS - 1).astype(int)
+    found["number"] = low + (part + 0.5) * (high - low) / BINS
+    return _lines(found, "number:Q", "held-out number")
+
+
+def error_by_pieces(results: Sequence[Result]) -> Any:
+    """Draw the error of held-out numbers against how many word pieces the embedder's tokenizer makes of each."""
+    import pandas as pd
+
+    frames = []
+    for result in (result for result in _largest(results) if result.pieces):
+        found = points([result])
+        frames.append(found.assign(pieces=found["number"].map(result.pieces_of())))
+    if not frames:
+        return None
+    return _lines(pd.concat(frames), "pieces:O", "word pieces of the number")
+
+
+def ours_against_the_paper(results: Sequence[Result]) -> Any:
+    """Draw our score against the paper's for every cell that the paper reports."""
+    import pandas as pd
+
+    found = pd.DataFrame(
+        {
+            "embedder": result.cell.embedder,
+            "task": result.cell.task,
+            "numbers": result.cell.where,
+            "metric": result.metric,
+            "paper": paper.mean,
+            "ours": result.mean,
+        }
+        for result in results
+        if (paper := beside(result)) is not None
+    )
+    if found.empty:
+        return None
+    alt = altair()
+    picked = alt.selection_point(fields=["embedder"], bind="legend")
+    panels: list[Any] = []
+    for metric in dict.fromkeys(found["metric"]):
+        own = found[found["metric"] == metric]
+        scale = alt.Scale(type="log") if METRICS.build(metric).axis == "log" else alt.Scale(zero=False)
+        x = alt.X("paper:Q", title=f"the paper's {metric}", scale=scale).axis(tickCount=5)
+        y = alt.Y("ours:Q", title=f"our {metric}", scale=scale).axis(tickCount=5)
+        dots = (
+            alt.Chart()
+            .mark_point(filled=True, size=70)
+            .encode(
+                x=x,
+                y=y,
+                color=_colour(),
+                shape=alt.Shape("task:N", sort=None),
+                opacity=alt.condition(picked, alt.value(0.85), alt.value(FAINT)),
+                tooltip=["embedder", "task", "numbers", "paper", "ours"],
+            )
+            .transform_filter(alt.datum.metric == metric)
+        )
+        if not panels:  # one panel holds the selection, and all of them follow it
+            dots = dots.add_params(picked)
+        line = diagonal(x, y, pd.concat([own["paper"], own["ours"]]))
+        panels.append((line + dots).properties(width=WIDE, height=WIDE))
+    return alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
+
+
+PICTURES = {
+    "predictions": Picture(
+        "Inside and outside the training range",
+        "Decoded values of one shuffle. Inside the training range, only held-out numbers are shown.",
+        predictions,
+    ),
+    "against-paper": Picture(
+        "Our scores against the paper's",
+        "One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it, "
+        "a better error below.",
+        ours_against_the_paper,
+    ),
+    "magnitude": Picture(
+        "Error by magnitude",
+        "The error of decoding held-out numbers against their value, on the largest range of each form.",
+        error_by_magnitude,
+    ),
+    "layers": Picture("Score by layer", "Each layer of a model, probed on its own.", by_layer),
+    "pieces": Picture(
+        "Error by word pieces",
+        "The error of decoding held-out numbers against how many pieces the tokenizer cuts them into.",
+        error_by_pieces,
+    ),
+}
+"""The pictures by the names that `numprobe plot` takes."""
+
+
+def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
+    """Keep every n-th number of one colour in one panel."""
+    found = found.sort_values("number", kind="stable")
+    alike = found.groupby(["embedder", "place"])["number"]
+    stride = -(-alike.transform("size") // POINTS)
+    return found[alike.cumcount() % stride == 0]
+
+
+def _decoded(results: Sequence[Result]) -> list[Result]:
+    """Return what the tasks' own probes decoded; of equal cells, the one with the most shuffles."""
+    found: dict[tuple[str, str], Result] = {}
+    for result in results:
+        if is_decoded(result) and result.cell.uses_default_probe and not result.layers:
+            key = (result.cell.embedder, panel(result))
+            found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
+    return list(found.values())
+
+
+def _largest(results: Sequence[Result]) -> list[Result]:
+    """Return what was decoded on the largest range of each task and form."""
+    decoded = [result for result in _decoded(results) if not result.cell.test_range]
+    cells = sorted((result.cell for result in decoded), key=lambda cell: cell.parts.numbers.size)
+    sizes = {(cell.task, cell.form): cell.parts.numbers.size for cell in cells}
+    return [r for r in decoded if r.cell.parts.numbers.size == sizes[r.cell.task, r.cell.form]]
+
+
+def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
+    """Draw the RMSE against x: a panel per task and range, a line per embedder. A click in the legend picks one."""
+    keys = ["panel", "embedder", x.partition(":")[0]]
+    squares = found.assign(square=(found["predicted"] - found["truth"]) ** 2).groupby(keys, sort=False)["square"]
+    errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
+    errors["rmse"] = np.sqrt(errors.pop("mean"))
+    alt = altair()
+    picked = alt.selection_point(fields=["embedder"], bind="legend")
+    return (
+        alt.Chart(errors)
+        .mark_line(point=True)
+        .encode(
+            x=alt.X(x, title=title).axis(labelAngle=0, tickCount=5),
+            y=alt.Y("rmse:Q", title="RMSE").scale(type="log", nice=False, padding=10),
+            color=_colour(),
+            opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
+            tooltip=["embedder", x, alt.Tooltip("rmse:Q", format=".3g"), "predictions"],
+        )
+        .add_params(picked)
+        .properties(width=WIDE, height=PANEL)
+        .facet(alt.Facet("panel:N", title=None, sort=None), columns=2)
+        .resolve_scale(x="independent", y="independent")
+    )
+
+
+def _colour() -> Any:
+    return altair().Color("embedder:N", sort=None).scale(range=COLOURS)
