@@ -18,13 +18,9 @@ def a_store_with_two_suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Path("mine.toml").write_text(SUITE)
     results = [make_result("value", numbers="0:40", probe="linear", seeds=2), make_result("random", missing="restrict")]
     for cell in load_suite("linear").cells[:1]:
-        results.append(make_result(cell.embedder, cell.task, cell.range, **linear(cell.protocol)))
+        results.append(make_result(cell.embedder, cell.task, cell.range, probe=cell.probe, missing="restrict"))
     for result in results:
         Store("numprobe-results").save(result.cell, result)
-
-
-def linear(protocol: str) -> dict[str, object]:
-    return {"probe": "linear", "protocol": protocol, "missing": "restrict"}
 
 
 def test_the_report_holds_the_papers_suites_and_everything_else(capsys: pytest.CaptureFixture[str]) -> None:

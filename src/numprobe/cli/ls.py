@@ -68,8 +68,8 @@ def execute(options: Options) -> None:
 
 def _parts(registry: Registry[Any]) -> dict[str, str]:
     """What each part is, and its settings with their defaults."""
-    from numprobe.embedders.given import GIVEN
     from numprobe.embedders.sources import PACKAGE
+    from numprobe.embedders.sources.given import GIVEN
 
     lines = {}
     for name in registry:
