@@ -3,9 +3,10 @@ import json
 from pathlib import Path
 
 import pytest
+from numprobe.drop.formats import write_passages
 
 from numprobe.cli import main
-from numprobe.drop.data import Answer, Passage, Question, write
+from numprobe.drop.data import GoldAnswer, Passage, Question
 
 
 @pytest.fixture(autouse=True)
@@ -15,11 +16,11 @@ def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Passage(
             f"p{number}",
             f"Akers made a {number}-yard and Gould a 20-yard field goal.",
-            (Question(f"a{number}", "How many yards was the longest field goal?", Answer(number=str(number))),),
+            (Question(f"a{number}", "How many yards was the longest field goal?", GoldAnswer(number=str(number))),),
         )
         for number in range(40, 44)
     ]
-    write(passages, "data.json")
+    write_passages(passages, "data.json")
 
 
 def train(*options: str) -> int:

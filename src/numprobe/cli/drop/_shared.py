@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numprobe.drop.data import Passage
-    from numprobe.drop.models import Prediction, ReadingModel
+    from numprobe.drop.metric import Prediction
+    from numprobe.drop.models import ReadingModel
 
 DATA = option("--data FILE", "DROP's JSON, its Parquet form, or a folder of such files (default: generated passages)")
 MODEL = option("--model DIR", "folder of a trained NAQANet (default: the one bundled with numprobe)")
@@ -23,15 +24,15 @@ ASKED = [
 
 def passages_of(options: Options) -> tuple[Passage, ...]:
     """The passages of --data, or generated ones."""
-    from numprobe.drop.data import read
-    from numprobe.drop.generator import Settings, generate
+    from numprobe.drop.formats import read_passages
+    from numprobe.drop.generator import GeneratorSettings, generate
 
-    return read(options.data) if options.data else tuple(generate(Settings()))
+    return read_passages(options.data) if options.data else tuple(generate(GeneratorSettings()))
 
 
 def chosen(options: Options) -> tuple[Passage, ...]:
     """The passages with the questions of the types that --types selects."""
-    from numprobe.drop.selecting import of_types
+    from numprobe.drop.question_types import of_types
 
     passages = passages_of(options)
     return of_types(passages, options.types.split(",")) if options.types else passages
@@ -39,14 +40,14 @@ def chosen(options: Options) -> tuple[Passage, ...]:
 
 def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:
     """A model's answers by query id, with a progress display."""
-    from numprobe.drop.selecting import count
+    from numprobe.drop.data import count_questions
     from numprobe.progress import counted
 
-    return dict(counted(model.answer(passages), what, count(passages)))
+    return dict(counted(model.answer(passages), what, count_questions(passages)))
 
 
 def tell_size(path: object, passages: Sequence[Passage]) -> None:
     """Say what was written to a file."""
-    from numprobe.drop.selecting import count
+    from numprobe.drop.data import count_questions
 
-    print(f"{path}: {len(passages):,} passages, {count(passages):,} questions")
+    print(f"{path}: {len(passages):,} passages, {count_questions(passages):,} questions")

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numprobe.drop.naqanet.answering import Explained
+    from numprobe.drop.naqanet.answering import ExplainedAnswer
 
 SHOWN = 5
 """Number of words to show: those that the model attended to most."""
@@ -36,14 +36,14 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     from dataclasses import asdict
 
-    from numprobe.drop.naqanet.answering import ask
+    from numprobe.drop.naqanet.answering import answer_question
     from numprobe.drop.naqanet.files import load_reader
     from numprobe.kernels.device import pick_device
 
     reader = load_reader(options.model, pick_device(options.device))
     passage = _passage(options.passage)
     for question in [options.question] if options.question else _typed("question: "):
-        found = ask(reader, passage, question)
+        found = answer_question(reader, passage, question)
         print_json(asdict(found)) if options.json else print(_explained(found))
 
 
@@ -67,7 +67,7 @@ def _typed(prompt: str) -> Iterator[str]:
         return
 
 
-def _explained(found: Explained) -> str:
+def _explained(found: ExplainedAnswer) -> str:
     def most(words: tuple[tuple[str, float], ...]) -> str:
         best = sorted(words, key=lambda word: -word[1])[:SHOWN]
         return ", ".join(f"{word} {100 * weight:.0f} %" for word, weight in best)

@@ -17,12 +17,12 @@ ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("F
 def execute(options: Options) -> None:
     from numprobe.drop.carrying import change_text
     from numprobe.drop.changes import load_change
-    from numprobe.drop.data import write
+    from numprobe.drop.formats import write_passages
     from numprobe.errors import NumprobeError
 
     changed = change_text(load_change(options.change), passages_of(options), options.seed)
     if changed.passages:
-        write(changed.passages, options.out)
+        write_passages(changed.passages, options.out)
         print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
     print(f"{changed.left_out.total():,} questions left out{':' if changed.left_out else ''}")
     for reason, questions in changed.left_out.most_common():

@@ -23,11 +23,11 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.drop.data import write
-    from numprobe.drop.generator import DOMAINS, KINDS, Settings, generate
+    from numprobe.drop.formats import write_passages
+    from numprobe.drop.generator import DOMAINS, KINDS, GeneratorSettings, generate
     from numprobe.numbers import Range
 
-    settings = Settings(
+    settings = GeneratorSettings(
         passages=options.passages,
         questions=options.questions,
         domains=tuple(options.domain or DOMAINS),
@@ -39,5 +39,5 @@ def execute(options: Options) -> None:
         seed=options.seed,
     )
     passages = tuple(generate(settings))
-    write(passages, options.out)
+    write_passages(passages, options.out)
     tell_size(options.out, passages)

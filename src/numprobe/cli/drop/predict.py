@@ -14,13 +14,13 @@ def execute(options: Options) -> None:
     import json
     from pathlib import Path
 
+    from numprobe.drop.data import sample_questions
     from numprobe.drop.models import load_model
-    from numprobe.drop.selecting import sampled
     from numprobe.files.writing import write_whole
 
     passages = chosen(options)
     if options.most is not None:
-        passages = sampled(passages, options.most, options.seed)
+        passages = sample_questions(passages, options.most, options.seed)
     predictions = answers(load_model(options.model), passages, "questions")
     write_whole(Path(options.out), json.dumps(predictions, indent=1, ensure_ascii=False) + "\n")
     print(f"{options.out}: {len(predictions):,} answers")

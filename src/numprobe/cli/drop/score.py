@@ -16,9 +16,9 @@ ARGUMENTS = [option("PREDICTIONS", 'JSON file {"query_id": "answer" or ["answer"
 def execute(options: Options) -> None:
     from dataclasses import asdict
 
-    from numprobe.drop.scoring import read_predictions, score
+    from numprobe.drop.metric import read_predictions, score_predictions
 
-    scores = score(read_predictions(options.predictions), passages_of(options))
+    scores = score_predictions(read_predictions(options.predictions), passages_of(options))
     if options.json:
         print_json({name: asdict(part) for name, part in scores.parts.items()})
     else:

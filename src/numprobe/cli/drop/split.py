@@ -18,10 +18,11 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     from pathlib import Path
 
-    from numprobe.drop.data import split, write
+    from numprobe.drop.data import split_passages
+    from numprobe.drop.formats import write_passages
 
-    parts = split(passages_of(options), options.share, options.seed)
+    parts = split_passages(passages_of(options), options.share, options.seed)
     for name, part in zip(("train", "dev"), parts, strict=True):
         path = Path(options.out) / f"{name}.json"
-        write(part, path)
+        write_passages(part, path)
         tell_size(path, part)

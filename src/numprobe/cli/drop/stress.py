@@ -15,16 +15,16 @@ def execute(options: Options) -> None:
     from dataclasses import asdict
 
     from numprobe.drop.changes import STRESS_TESTS
+    from numprobe.drop.data import count_questions, sample_questions
     from numprobe.drop.models import load_model
-    from numprobe.drop.selecting import count, sampled
-    from numprobe.drop.stress import ORIGINAL, compare, stress_texts
+    from numprobe.drop.stress import ORIGINAL, compare_texts, stress_texts
 
     model, passages = load_model(options.model), chosen(options)
     texts = stress_texts(options.change or STRESS_TESTS, passages, options.seed)
-    left_out = count(passages) - count(texts[ORIGINAL])
+    left_out = count_questions(passages) - count_questions(texts[ORIGINAL])
     if options.most is not None:
-        texts = {name: sampled(text, options.most, options.seed) for name, text in texts.items()}
-    parts = compare(texts, {name: answers(model, text, name) for name, text in texts.items()})
+        texts = {name: sample_questions(text, options.most, options.seed) for name, text in texts.items()}
+    parts = compare_texts(texts, {name: answers(model, text, name) for name, text in texts.items()})
     if options.json:
         scores = {part: {name: asdict(row) for name, row in rows.items()} for part, rows in parts.items()}
         print_json({"model": options.model, "seed": options.seed, "left_out": left_out, **scores})
@@ -34,4 +34,5 @@ def execute(options: Options) -> None:
         for name, row in rows.items():
             change = f"{row.em_difference:+8.1f}{row.f1_difference:+8.1f} ± {row.f1_error:.1f}"
             print(f"  {name:30}{row.count:7,}{row.em:7.1f}{row.f1:7.1f}{'' if name == ORIGINAL else change}")
-    print(f"{left_out:,} of {count(passages):,} questions left out: their answer is unknown after some change")
+    asked = f"{left_out:,} of {count_questions(passages):,} questions"
+    print(f"{asked} are left out, because their answers are unknown after some change")

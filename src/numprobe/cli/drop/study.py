@@ -48,10 +48,7 @@ def execute(options: Options) -> None:
 def _studied(options: Options) -> Study:
     from pathlib import Path
 
-    from numprobe.drop.naqanet.files import load_reader, read_model
-    from numprobe.drop.naqanet.studying import augmentation, breakdown, stress
-    from numprobe.drop.naqanet.training import seen
-    from numprobe.drop.studies import Study, notes
+    from numprobe.drop.studies import Study, run_study
     from numprobe.errors import NumprobeError
     from numprobe.kernels.device import pick_device
     from numprobe.progress import file_progress
@@ -60,13 +57,6 @@ def _studied(options: Options) -> Study:
         raise NumprobeError("--augmented names the second model of the study 'augmentation', and of no other")
     passages, device = passages_of(options), pick_device(options.device)
     with file_progress():
-        reader = load_reader(options.model, device)
-        if options.study == "breakdown":
-            figures = breakdown(reader, passages)
-        elif options.study == "stress":
-            figures = stress(reader, passages, options.seed)
-        else:
-            readers = {"plain": reader, "augmented": load_reader(options.augmented, device)}
-            figures = augmentation(readers, passages, options.seed)
+        figures, about = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
     named = options.named or Path(options.model).name or "the model that comes with numprobe"
-    return Study(options.study, named, notes(read_model(options.model).about["seen"], seen(passages)), figures)
+    return Study(options.study, named, about, figures)

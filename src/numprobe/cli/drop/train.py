@@ -17,7 +17,7 @@ from numprobe.cli.drop._shared import DATA
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from numprobe.drop.data import Passage
-    from numprobe.drop.naqanet.training import Progress
+    from numprobe.drop.naqanet.training import TrainingReport
 
 DEV_PASSAGES, DEV_SHARE = 100, 0.1
 """Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
@@ -50,8 +50,8 @@ def execute(options: Options) -> None:
     from pathlib import Path
 
     from numprobe.drop.naqanet.files import read_model
+    from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
     from numprobe.drop.naqanet.model import SIZES
-    from numprobe.drop.naqanet.recipe import Bounds, Recipe
     from numprobe.drop.naqanet.training import Training
     from numprobe.errors import one_of
     from numprobe.kernels.device import pick_device
@@ -63,7 +63,7 @@ def execute(options: Options) -> None:
     words = start.vectors.embedder if start else options.words
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)
-    recipe = Recipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
+    recipe = TrainingRecipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     device = pick_device(options.device)
     with file_progress():
@@ -85,27 +85,28 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     """The passages to train on, and those to evaluate on."""
     from dataclasses import replace
 
-    from numprobe.drop.data import read, split
-    from numprobe.drop.generator import Settings, generate
+    from numprobe.drop.data import split_passages
+    from numprobe.drop.formats import read_passages
+    from numprobe.drop.generator import GeneratorSettings, generate
     from numprobe.errors import at_least
     from numprobe.numbers import Range
 
     at_least(0, seed=options.seed)
-    dev = read(options.dev) if options.dev else None
+    dev = read_passages(options.dev) if options.dev else None
     if options.data:
-        data = read(options.data)
-        return (data, dev) if dev is not None else split(data, 1 - DEV_SHARE, options.seed)
+        data = read_passages(options.data)
+        return (data, dev) if dev is not None else split_passages(data, 1 - DEV_SHARE, options.seed)
     numbers = Range.parse(options.range) if options.range else None
-    settings = Settings(passages=options.passages, range=numbers, seed=options.seed)
+    settings = GeneratorSettings(passages=options.passages, range=numbers, seed=options.seed)
     if dev is None:
         dev = tuple(generate(replace(settings, passages=DEV_PASSAGES, seed=settings.seed + DEV_SEED)))
     return tuple(generate(settings)), dev
 
 
-def _tell(progress: Progress) -> None:
-    f1 = "–" if progress.f1 is None else f"{progress.f1:.1f}"
+def _tell(report: TrainingReport) -> None:
+    f1 = "–" if report.f1 is None else f"{report.f1:.1f}"
     print(
-        f"step {progress.step:,}, epoch {progress.passes + 1}: loss {progress.loss:.3f}, F1 {f1}, "
-        f"{progress.questions_per_second:.0f} questions/s, at most {progress.seconds_left / 60:.0f} min left",
+        f"step {report.step:,}, epoch {report.passes + 1}: loss {report.loss:.3f}, F1 {f1}, "
+        f"{report.questions_per_second:.0f} questions/s, at most {report.seconds_left / 60:.0f} min left",
         file=sys.stderr,
     )
