@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from numprobe.drop import data, question_types
-from numprobe.drop.generator import Settings, generate_with_facts
+from numprobe.drop import data, formats, question_types
+from numprobe.drop.generator import GeneratorSettings, generate_with_facts
 
 QUESTIONS = 100_000
 
@@ -45,7 +45,7 @@ def vocabulary(texts: Iterable[str]) -> int:
 
 def main(files: Sequence[str]) -> None:
     start = time.perf_counter(), time.process_time()
-    made = list(generate_with_facts(Settings(passages=QUESTIONS // Settings.questions)))
+    made = list(generate_with_facts(GeneratorSettings(passages=QUESTIONS // GeneratorSettings.questions)))
     wall, processor = time.perf_counter() - start[0], time.process_time() - start[1]
     asked = sum(len(one.queries) for one in made)
     print(f"{asked:,} questions in {wall:.1f} s ({processor:.1f} s of one processor)")
@@ -53,7 +53,7 @@ def main(files: Sequence[str]) -> None:
     kinds = Counter(query.kind for one in made for query in one.queries.values())
     print(", ".join(f"{kind} {100 * count / asked:.1f} %" for kind, count in kinds.most_common()))
 
-    columns = {file: data.read(file) for file in files}
+    columns = {file: formats.read_passages(file) for file in files}
     size = min(map(len, columns.values()), default=len(made))
     # A vocabulary grows with the text, so compare equal numbers of passages.
     columns = {"generated": [one.passage for one in islice(made, size)], **columns}

@@ -1,9 +1,9 @@
-"""Measure NAQANet's training speed and peak memory against a plain implementation of the same model.
+"""Questions per second in training NAQANet, beside a plain implementation of the same model, and the peak memory.
 
 python benchmarks/naqanet.py [--data drop_dataset_train.json] [--seconds 20] [--sizes small,full]
 
-The plain implementation (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage,
-padded to the longest. The two take turns, each in its own process, for about the same time.
+The plain one (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage, padded to
+the longest. Every variant runs in a process of its own, in turns, for about the same time.
 """
 
 import argparse
@@ -19,29 +19,27 @@ import torch
 from measuring import record
 from plain_naqanet import Plain
 
-from numprobe.drop.data import read
-from numprobe.drop.generator import Settings, generate
+from numprobe.drop.formats import read_passages
+from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.learner import Learner, seeded
-from numprobe.drop.naqanet.losses import log_likelihood
-from numprobe.drop.naqanet.model import FULL, SIZES, NAQANet
-from numprobe.drop.naqanet.reading import Reading, to_learn
-from numprobe.drop.naqanet.recipe import Recipe
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.learner import Learner, TrainingRecipe, seeded
+from numprobe.drop.naqanet.model import FULL, SIZES, NAQANet, log_likelihood
+from numprobe.drop.naqanet.reading import TokenizedPassage, count_words, to_learn
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.numbers import generator
 
 VECTORS = {"small": 50, "full": 300}
-"""Widths of the word vectors; speed does not depend on their values."""
+"""Widths of the word vectors; their values don't matter here."""
 TURNS = 2
 
 
 def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, float]:
-    passages = read(data) if data else tuple(generate(Settings(passages=60)))
+    passages = read_passages(data) if data else tuple(generate(GeneratorSettings(passages=60)))
     readings = list(to_learn(passages))
-    alphabet, vectors = Alphabet.of(readings, 200), WordVectors("", VECTORS[size])
-    # Equal dropout, so that both do the same work.
+    alphabet, vectors = Alphabet.of(count_words(readings), 200), FixedVectors("", VECTORS[size])
+    # Both drop alike, so that both do the same work.
     sizes = replace(SIZES[size], dropout=FULL.dropout, skipped=FULL.skipped)
-    recipe = Recipe()
+    recipe = TrainingRecipe()
     with seeded(0, "weights"):
         network = NAQANet(sizes, len(alphabet.characters), vectors.width)
     rng = generator(0, "order")
@@ -57,7 +55,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
     done = asked = 0
     began = 0.0
     for done, part in enumerate(batches):
-        if done == 1:  # the first batch warms up
+        if done == 1:  # the first one warms up
             asked, began = 0, time.process_time()
         batch = collate(part, alphabet, vectors)
         step(batch, done)
@@ -68,7 +66,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
 
 
 def peak_megabytes() -> float:
-    """Return the peak memory of this process alone: getrusage would include what its parent held when it forked."""
+    """Of this process alone: getrusage begins with what the process that started it held."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -76,7 +74,7 @@ def peak_megabytes() -> float:
     return int(line.split()[1]) / 1024
 
 
-def plain_step(plain: Plain, recipe: Recipe):
+def plain_step(plain: Plain, recipe: TrainingRecipe):
     optimiser = torch.optim.Adam(
         plain.parameters(), recipe.rate, recipe.betas, recipe.epsilon, weight_decay=2 * recipe.penalty, foreach=False
     )
@@ -95,9 +93,9 @@ def plain_step(plain: Plain, recipe: Recipe):
     return step
 
 
-def agree(readings: list[Reading]) -> float:
-    """Return the largest relative difference between the outputs of the two implementations."""
-    alphabet, vectors = Alphabet.of(readings, 1), WordVectors("", 10)
+def agree(readings: list[TokenizedPassage]) -> float:
+    """The largest difference between the outputs of both."""
+    alphabet, vectors = Alphabet.of(count_words(readings), 1), FixedVectors("", 10)
     with seeded(0, "weights"):
         network = NAQANet(SIZES["small"], len(alphabet.characters), vectors.width).eval()
     batch = collate(readings, alphabet, vectors)
@@ -117,7 +115,7 @@ def main() -> None:
     if given.one:
         print(json.dumps(measure(*given.one, given.data, given.seconds)))
         return
-    print(f"largest difference between outputs: {agree(list(to_learn(generate(Settings(passages=4))))):.1e}")
+    print(f"largest difference of any output: {agree(list(to_learn(generate(GeneratorSettings(passages=4))))):.1e}")
     figures: dict[str, float] = {}
     for size in given.sizes.split(","):
         speeds: dict[str, list[float]] = {"numprobe": [], "plain": []}

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from numprobe.drop.formats import read_passages, write_passages
 
 from numprobe.cli import main
 from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.formats import read_passages, write_passages
 
 PASSAGES = [
     Passage(

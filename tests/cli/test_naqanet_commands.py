@@ -3,10 +3,10 @@ import json
 from pathlib import Path
 
 import pytest
-from numprobe.drop.formats import write_passages
 
 from numprobe.cli import main
 from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.formats import write_passages
 
 
 @pytest.fixture(autouse=True)

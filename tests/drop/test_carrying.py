@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from numprobe.drop import carrying
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import Add, Multiply, drawn, load_change
-from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.changes import Add, Multiply, draw_rewriting, load_change
+from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.quantities import replaced
 from numprobe.drop.question_types import question_types
 from numprobe.errors import NumprobeError
@@ -18,8 +18,8 @@ TEXT = (
 ADD_TEN = Add(10, 10)
 
 
-def carried(text: str, answer: Answer, change: str | None = None, passage: str = TEXT) -> Question | str:
-    """The one question after the change, or why it is left out."""
+def carried(text: str, answer: GoldAnswer, change: str | None = None, passage: str = TEXT) -> Question | str:
+    """The question after the change, or the reason why it is left out."""
     made = change_text(
         load_change(change or "add:low=10,high=10"), [Passage("p", passage, (Question("q", text, answer),))], 0
     )
@@ -29,15 +29,19 @@ def carried(text: str, answer: Answer, change: str | None = None, passage: str =
 @pytest.mark.parametrize(
     ("text", "answer", "expected"),
     [
-        ("How many yards was the longest field goal?", Answer(number="43"), Answer(number="53")),
-        ("How long was the longest field goal?", Answer(spans=("43-yard",)), Answer(spans=("53-yard",))),
-        ("Who made the longest field goal?", Answer(spans=("Akers",)), Answer(spans=("Akers",))),
-        ("Which age group was the largest?", Answer(spans=("25 to 44",)), Answer(spans=("35 to 54",))),
-        ("Which was longer, a run or a field goal?", Answer(spans=("field goal",)), Answer(spans=("field goal",))),
-        ("Which year had the fewest runs?", Answer(number="1999"), Answer(number="2009")),
+        ("How many yards was the longest field goal?", GoldAnswer(number="43"), GoldAnswer(number="53")),
+        ("How long was the longest field goal?", GoldAnswer(spans=("43-yard",)), GoldAnswer(spans=("53-yard",))),
+        ("Who made the longest field goal?", GoldAnswer(spans=("Akers",)), GoldAnswer(spans=("Akers",))),
+        ("Which age group was the largest?", GoldAnswer(spans=("25 to 44",)), GoldAnswer(spans=("35 to 54",))),
+        (
+            "Which was longer, a run or a field goal?",
+            GoldAnswer(spans=("field goal",)),
+            GoldAnswer(spans=("field goal",)),
+        ),
+        ("Which year had the fewest runs?", GoldAnswer(number="1999"), GoldAnswer(number="2009")),
     ],
 )
-def test_answers_that_follow(text: str, answer: Answer, expected: Answer) -> None:
+def test_answers_that_are_carried_over(text: str, answer: GoldAnswer, expected: GoldAnswer) -> None:
     question = carried(text, answer)
     assert isinstance(question, Question)
     assert question.answer == expected
@@ -46,34 +50,34 @@ def test_answers_that_follow(text: str, answer: Answer, expected: Answer) -> Non
 @pytest.mark.parametrize(
     ("text", "answer", "reason"),
     [
-        ("Who kicked first?", Answer(spans=("Akers",)), carrying.OTHER),
-        ("How many yards was the longest kick than the shortest?", Answer(number="43"), carrying.COMPUTED),
-        ("How many yards longer was the first kick?", Answer(number="23"), carrying.COMPUTED),
-        ("How many kickers made the longest kick?", Answer(number="1"), carrying.COMPUTED),  # 1 is in the passage
-        ("How many kicks were longer than 20 yards?", Answer(number="1"), carrying.COMPUTED),
-        ("How many yards was the longest pass?", Answer(number="44"), carrying.COMPUTED),  # a 44, but no 44 yards
-        ("How many yards was the longest kick?", Answer(number="many"), carrying.COMPUTED),
-        ("How many yards were the two longest kicks?", Answer(spans=("43", "20")), carrying.COUNTING),
-        ("Which were the top 20 smallest groups?", Answer(spans=("a", "b")), carrying.COUNTING),
-        ("Which was larger in 2010, runs or kicks?", Answer(spans=("runs",)), carrying.FOREIGN),
-        ("Which was larger, runs or both kicks combined?", Answer(spans=("runs",)), carrying.DERIVED),
-        ("Which war lasted longer, that of 1999 or that of 4,000?", Answer(spans=("1999",)), carrying.DERIVED),
-        ("Which day was the earliest?", Answer(date=("", "", "1999")), carrying.DATE),
-        ("Which age group was the largest?", Answer(spans=("25-44",)), carrying.NOT_FOUND),
+        ("Who kicked first?", GoldAnswer(spans=("Akers",)), carrying.OTHER),
+        ("How many yards was the longest kick than the shortest?", GoldAnswer(number="43"), carrying.COMPUTED),
+        ("How many yards longer was the first kick?", GoldAnswer(number="23"), carrying.COMPUTED),
+        ("How many kickers made the longest kick?", GoldAnswer(number="1"), carrying.COMPUTED),  # 1 is in the passage
+        ("How many kicks were longer than 20 yards?", GoldAnswer(number="1"), carrying.COMPUTED),
+        ("How many yards was the longest pass?", GoldAnswer(number="44"), carrying.COMPUTED),  # a 44, but no 44 yards
+        ("How many yards was the longest kick?", GoldAnswer(number="many"), carrying.COMPUTED),
+        ("How many yards were the two longest kicks?", GoldAnswer(spans=("43", "20")), carrying.COUNTING),
+        ("Which were the top 20 smallest groups?", GoldAnswer(spans=("a", "b")), carrying.COUNTING),
+        ("Which was larger in 2010, runs or kicks?", GoldAnswer(spans=("runs",)), carrying.FOREIGN),
+        ("Which was larger, runs or both kicks combined?", GoldAnswer(spans=("runs",)), carrying.DERIVED),
+        ("Which war lasted longer, that of 1999 or that of 4,000?", GoldAnswer(spans=("1999",)), carrying.DERIVED),
+        ("Which day was the earliest?", GoldAnswer(date=("", "", "1999")), carrying.DATE),
+        ("Which age group was the largest?", GoldAnswer(spans=("25-44",)), carrying.NOT_FOUND),
     ],
 )
-def test_answers_that_do_not(text: str, answer: Answer, reason: str) -> None:
+def test_answers_that_are_left_out(text: str, answer: GoldAnswer, reason: str) -> None:
     assert carried(text, answer) == reason
 
 
-def test_a_number_that_cannot_be_changed_may_come_between() -> None:
-    question = "Who had the shortest run?", Answer(spans=("Gould",))
+def test_a_passage_with_an_unreadable_number_is_left_out() -> None:
+    question = "Who had the shortest run?", GoldAnswer(spans=("Gould",))
     assert carried(*question, passage="Gould had a 1-yard and Lee a3-yard run") == carrying.UNREAD
 
 
 def test_thresholds_change_with_the_passage() -> None:
     question = carried(
-        "Which player had a kick longer than 22 yards?", Answer(spans=("Akers",)), "multiply:low=3,high=3"
+        "Which player had a kick longer than 22 yards?", GoldAnswer(spans=("Akers",)), "multiply:low=3,high=3"
     )
     assert isinstance(question, Question)
     assert question.text == "Which player had a kick longer than 66 yards?"
@@ -81,29 +85,32 @@ def test_thresholds_change_with_the_passage() -> None:
 
 def test_words_keep_every_value() -> None:
     question = carried(
-        "How many yards longer was the first kick?", Answer(number="23"), "digits-to-words:low=21,high=100"
+        "How many yards longer was the first kick?", GoldAnswer(number="23"), "digits-to-words:low=21,high=100"
     )
     assert isinstance(question, Question)
-    assert question.answer == Answer(number="23")
-    question = carried("Which groups?", Answer(spans=("25 to 44",)), "digits-to-words:low=21,high=100")
+    assert question.answer == GoldAnswer(number="23")
+    question = carried("Which groups?", GoldAnswer(spans=("25 to 44",)), "digits-to-words:low=21,high=100")
     assert isinstance(question, Question)
-    assert question.answer == Answer(spans=("twenty-five to forty-four",))
+    assert question.answer == GoldAnswer(spans=("twenty-five to forty-four",))
 
 
-def test_annotations_that_do_not_follow_are_dropped() -> None:
+def test_annotations_with_unknown_answers_are_dropped() -> None:
     asked = Question(
-        "q", "How many yards was the longest kick?", Answer(number="43"), (Answer(number="63"), Answer(number="20"))
+        "q",
+        "How many yards was the longest kick?",
+        GoldAnswer(number="43"),
+        (GoldAnswer(number="63"), GoldAnswer(number="20")),
     )
     (passage,) = change_text(ADD_TEN, [Passage("p", TEXT, (asked,))], 0).passages
-    assert passage.questions[0].validated == (Answer(number="30"),)
+    assert passage.questions[0].validated == (GoldAnswer(number="30"),)
 
 
-def test_what_cannot_be_changed_at_all() -> None:
+def test_numbers_that_cannot_be_changed() -> None:
     with pytest.raises(NumprobeError, match="no passage has a number"):
         change_text(ADD_TEN, [Passage("p", "nothing here", ())], 0)
     with pytest.raises(NumprobeError, match=r"passage 'p': '1999' becomes 1,999,000,000,000,000"):
         change_text(Multiply(10**12, 10**12), [Passage("p", TEXT, ())], 0)
-    with pytest.raises(NumprobeError, match="too large for a word form"):
+    with pytest.raises(NumprobeError, match="too large to write in words"):
         change_text(Add(10**12, 10**12), [Passage("p", "seven men", ())], 0)
 
 
@@ -132,7 +139,7 @@ def test_a_solver_that_reads_the_changed_text_agrees(yards: list[int], change: s
         "p",
         text,
         tuple(
-            Question(asked, asked, Answer(number=answer) if answer.isdigit() else Answer(spans=(answer,)))
+            Question(asked, asked, GoldAnswer(number=answer) if answer.isdigit() else GoldAnswer(spans=(answer,)))
             for asked, answer in zip(questions, answers, strict=True)
         ),
     )
@@ -152,6 +159,6 @@ def test_real_passages(real_passages: tuple[Passage, ...], spec: str) -> None:
     assert made.kept + made.left_out.total() == asked
     assert made.kept > 1000
     for passage in made.passages:
-        rewriting = drawn(change, 0, passage.id)
+        rewriting = draw_rewriting(change, 0, passage.id)
         assert passage.text == replaced(before[passage.id].text, rewriting) != before[passage.id].text
         assert all(question_types(question) for question in passage.questions)

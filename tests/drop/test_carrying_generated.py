@@ -1,4 +1,4 @@
-"""Answers that follow a change of the text, against the solver, which reads only the facts."""
+"""Compare carried answers with the solver, which reads only the facts."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -6,11 +6,12 @@ from decimal import Decimal
 import pytest
 
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import drawn, load_change
-from numprobe.drop.generator import Settings, agrees, generate_with_facts
+from numprobe.drop.changes import draw_rewriting, load_change
+from numprobe.drop.generator import GeneratorSettings, generate_with_facts
+from numprobe.drop.generator.solver import agrees
 from numprobe.drop.quantities import quantities
 
-GENERATED = list(generate_with_facts(Settings(passages=60, seed=3, words=0)))
+GENERATED = list(generate_with_facts(GeneratorSettings(passages=60, seed=3, words=0)))
 
 
 @pytest.mark.parametrize("spec", ["add:low=1,high=20", "multiply:low=11,high=100", "bigger"])
@@ -21,7 +22,7 @@ def test_the_solver_agrees_after_a_change(spec: str) -> None:
     assert len(questions) > 300
     wrong = []
     for one in GENERATED:
-        rewriting = drawn(change, 7, one.passage.id)
+        rewriting = draw_rewriting(change, 7, one.passage.id)
 
         def moved(value: Decimal, rewriting=rewriting) -> Decimal:
             (number,) = quantities(f"{value:,}")

@@ -13,11 +13,12 @@ from numprobe.drop.changes import (
     Bigger,
     DigitsToWords,
     Multiply,
-    drawn,
-    inside,
+    draw_rewriting,
     load_change,
+    seen_tokens,
 )
-from numprobe.drop.data import Passage, to_json
+from numprobe.drop.data import Passage
+from numprobe.drop.formats import to_json
 from numprobe.drop.quantities import Quantity
 from numprobe.errors import NumprobeError
 
@@ -28,16 +29,16 @@ def tokens(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(r"[\w,]*\w|\S", text)]
 
 
-def test_a_token_of_a_number_is_seen_changed() -> None:
+def test_the_model_sees_changed_number_tokens() -> None:
     text = "Two men and nineteen of 1,234 ran 5.5 miles on the 3rd of 2001"
-    seen = inside(Multiply(3, 3).draw(np.random.default_rng(0)), text, tokens(text))
+    seen = seen_tokens(Multiply(3, 3).draw(np.random.default_rng(0)), text, tokens(text))
     shown = [new or text[start:end] for new, (start, end) in zip(seen, tokens(text), strict=True)]
     assert " ".join(shown) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
 
 
-def test_words_are_one_token() -> None:
+def test_number_words_are_one_token() -> None:
     text = "75 100 20 101"
-    seen = inside(DigitsToWords(21, 100).draw(np.random.default_rng(0)), text, tokens(text))
+    seen = seen_tokens(DigitsToWords(21, 100).draw(np.random.default_rng(0)), text, tokens(text))
     assert seen == ("seventy-five", "one-hundred", None, None)
 
 
@@ -46,7 +47,7 @@ def test_one_integer_per_passage_and_seed(spec: str) -> None:
     change = load_change(spec)
 
     def seen(seed: int, passage: str) -> str:
-        return drawn(change, seed, passage)(Quantity(0, 1, "7", 7)) + drawn(change, seed, passage)(
+        return draw_rewriting(change, seed, passage)(Quantity(0, 1, "7", 7)) + draw_rewriting(change, seed, passage)(
             Quantity(0, 2, "70", 70)
         )
 
@@ -58,7 +59,7 @@ def test_one_integer_per_passage_and_seed(spec: str) -> None:
 @given(st.integers(0, 2**32), st.integers(0, 10**6))
 def test_ranges_of_the_changes(seed: int, value: int) -> None:
     def changed(name: str) -> int:
-        return int(drawn(load_change(name), seed, "p")(Quantity(0, 1, str(value), value)))
+        return int(draw_rewriting(load_change(name), seed, "p")(Quantity(0, 1, str(value), value)))
 
     assert value + 1 <= changed("add") <= value + 20
     assert value * 11 <= changed("multiply:low=11,high=100") <= value * 100
@@ -71,7 +72,7 @@ def test_ranges_of_the_changes(seed: int, value: int) -> None:
     [
         ("ad", "unknown change 'ad'; did you mean 'add'"),
         ("add:low=0", "add:low must be at least 1"),
-        ("multiply:low=20", "low 20 lies above high 10"),
+        ("multiply:low=20", "low 20 is above high 10"),
         ("multiply:high=10000000000000000", "multiply:high must be at most 1,000,000,000"),
         ("digits-to-words:low=x", "must be a whole number"),
         ("bigger:low=3", "has no settings"),
@@ -82,20 +83,20 @@ def test_bad_specs(spec: str, message: str) -> None:
         load_change(spec)
 
 
-def test_the_papers_rows() -> None:
+def test_the_rows_of_the_paper() -> None:
     assert load_change(STRESS_TESTS[0]) == Add(1, 20)
     assert load_change(STRESS_TESTS[3]) == Multiply(11, 100)
     assert load_change("bigger") == Bigger()
     assert set(CHANGES) == {"add", "multiply", "digits-to-words", "bigger", "augmentation"}
 
 
-def test_real_texts_and_answers_stay(real_passages: tuple[Passage, ...]) -> None:
+def test_changes_leave_real_texts_alone(real_passages: tuple[Passage, ...]) -> None:
     before = to_json(real_passages)
     changed: Counter[str] = Counter()
     for passage in real_passages:
         places = tokens(passage.text)
         for spec in EVERY_CHANGE:
-            seen = inside(drawn(load_change(spec), 0, passage.id), passage.text, places)
+            seen = seen_tokens(draw_rewriting(load_change(spec), 0, passage.id), passage.text, places)
             assert len(seen) == len(places)
             changed[spec] += sum(new is not None for new in seen)
     assert min(changed[spec] for spec in EVERY_CHANGE) > 1000

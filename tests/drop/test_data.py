@@ -1,151 +1,58 @@
-import copy
-import json
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from numprobe.drop.data import Answer, Passage, Question, from_json, read, split, to_json, write
+from numprobe.drop.data import GoldAnswer, Passage, Question, count_questions, sample_questions, split_passages
+from numprobe.drop.question_types import of_types
 from numprobe.errors import NumprobeError
 
-EMPTY = {"number": "", "date": {"day": "", "month": "", "year": ""}, "spans": []}
-OFFICIAL: dict[str, Any] = {
-    "nfl_1": {
-        "passage": "Akers kicked a 43-yard and a 20-yard field goal on 5 May 1999.",
-        "qa_pairs": [
-            {
-                "question": "How many yards was the longest field goal?",
-                "query_id": "a",
-                "answer": {**EMPTY, "number": "43"},
-                "validated_answers": [{**EMPTY, "spans": ["43-yard"]}],
-            },
-            {
-                "question": "When was the game?",
-                "query_id": "b",
-                "answer": {**EMPTY, "date": {"day": "5", "month": "May", "year": "1999"}},
-                "validated_answers": [],
-            },
-        ],
-    }
-}
+TEXTS = ("How many yards was the longest kick?", "Which kick was longer, the first or the second?", "Who won?")
+PASSAGES = [
+    Passage(f"p{number}", "…", tuple(Question(f"{number}-{place}", TEXTS[place], GoldAnswer("2")) for place in places))
+    for number, places in enumerate([(0, 1, 2), (2,), (1, 2)])
+]
 
 
-def changed(change: Callable[[Any], object]) -> Any:
-    official = copy.deepcopy(OFFICIAL)
-    change(official)
-    return official
+def ids(passages: tuple[Passage, ...]) -> list[str]:
+    return [question.id for passage in passages for question in passage.questions]
 
 
-def first_pair(official: Any) -> Any:
-    return official["nfl_1"]["qa_pairs"][0]
+def test_questions_are_selected_by_type() -> None:
+    assert ids(of_types(PASSAGES, ["superlative"])) == ["0-0"]
+    assert ids(of_types(PASSAGES, ["superlative", "comparative_binary"])) == ["0-0", "0-1", "2-1"]
+    assert [passage.id for passage in of_types(PASSAGES, ["comparative"])] == ["p0", "p2"]
 
 
-def test_reading_is_the_inverse_of_writing(tmp_path: Path) -> None:
-    write(from_json(OFFICIAL, "here"), tmp_path / "new" / "drop.json")
-    passages = read(tmp_path / "new" / "drop.json")
-    assert passages[0].questions[0] == Question(
-        "a", "How many yards was the longest field goal?", Answer(number="43"), (Answer(spans=("43-yard",)),)
-    )
-    assert to_json(passages) == OFFICIAL
-    assert read(tmp_path / "new") == passages
-    assert [file.name for file in (tmp_path / "new").iterdir()] == ["drop.json"]  # nothing temporary is left
+@given(st.integers(1, 10), st.integers(0, 5))
+def test_a_sample_has_the_right_size_and_order(most: int, seed: int) -> None:
+    chosen = sample_questions(PASSAGES, most, seed)
+    assert count_questions(chosen) == min(most, 6)
+    assert ids(chosen) == sorted(ids(chosen))
+    assert all(passage.questions for passage in chosen)
+    assert chosen == sample_questions(PASSAGES, most, seed)
 
 
-def test_of_several_answers_the_first_in_the_metrics_order_counts() -> None:
-    official = changed(lambda made: first_pair(made)["answer"].update(spans=["43-yard"]))
-    assert from_json(official, "here")[0].questions[0].answer == Answer(number="43")
+def test_samples_differ_by_seed() -> None:
+    assert len({tuple(ids(sample_questions(PASSAGES, 3, seed))) for seed in range(10)}) > 3
 
 
-def test_training_files_have_no_more_annotations() -> None:
-    official = changed(lambda made: first_pair(made).pop("validated_answers"))
-    assert from_json(official, "here")[0].questions[0].validated == ()
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda made: made["nfl_1"].pop("passage"), ["passage 'nfl_1'", "'passage' is missing"]),
-        (lambda made: made["nfl_1"].update(passage=" "), ["'passage' is empty"]),
-        (lambda made: made["nfl_1"].update(qa_pairs={}), ["'qa_pairs' is dict", "a list"]),
-        (lambda made: made.update(nfl_1=[]), ["passage 'nfl_1' must be an object, not list"]),
-        (lambda made: first_pair(made).pop("query_id"), ["question 0", "'query_id' is missing"]),
-        (lambda made: first_pair(made).pop("answer"), ["question 0 (a)", "'answer' is missing"]),
-        (lambda made: first_pair(made).update(answer=EMPTY), ["question 0 (a)", "its answer is empty"]),
-        (lambda made: first_pair(made)["answer"].update(number=43), ["(a), answer", "'number' is int"]),
-        (lambda made: first_pair(made)["answer"].update(spans=[43]), ["(a), answer", "list of texts"]),
-        (lambda made: first_pair(made)["answer"]["date"].update(day=5), ["answer, date", "'day' is int"]),
-        (lambda made: first_pair(made).update(validated_answers=["43"]), ["validated_answers 0 must be an object"]),
-        (lambda made: made.clear(), ["is not DROP's JSON"]),
-    ],
-)
-def test_what_is_wrong_and_where(change: Callable[[Any], object], words: list[str]) -> None:
-    with pytest.raises(NumprobeError) as error:
-        from_json(changed(change), "dev.json")
-    assert "\n" not in str(error.value)
-    for word in ["dev.json", *words]:
-        assert word in str(error.value)
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(NumprobeError, match="can't read"):
-        read(tmp_path / "none.json")
-    with pytest.raises(NumprobeError, match=r"no \.json and no \.parquet"):
-        read(tmp_path)
-    (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(NumprobeError, match=r"bad\.json is not JSON"):
-        read(tmp_path)
-    for name in ("bad.json", "same.json"):
-        (tmp_path / name).write_text(json.dumps(OFFICIAL))
-    with pytest.raises(NumprobeError, match="passage 'nfl_1' twice"):
-        read(tmp_path)
-    official = changed(lambda made: made["nfl_1"]["qa_pairs"][1].update(query_id="a"))
-    (tmp_path / "same.json").write_text(json.dumps(official))
-    with pytest.raises(NumprobeError, match="query_id 'a' twice"):
-        read(tmp_path / "same.json")
-
-
-def test_the_hubs_parquet_form(tmp_path: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    def row(pair: Any) -> Any:
-        # The hub keeps lists of objects as objects of lists, and an empty annotation where there is none.
-        annotations = pair["validated_answers"] or [EMPTY]
-        columns = {key: [annotation[key] for annotation in annotations] for key in EMPTY}
-        return {"section_id": "nfl_1", "passage": OFFICIAL["nfl_1"]["passage"], **pair, "validated_answers": columns}
-
-    table = pyarrow.Table.from_pylist([row(pair) for pair in OFFICIAL["nfl_1"]["qa_pairs"]])
-    parquet.write_table(table, tmp_path / "dev.parquet")
-    assert to_json(read(tmp_path)) == OFFICIAL
-    parquet.write_table(table.drop_columns(["answer"]), tmp_path / "dev.parquet")
-    with pytest.raises(NumprobeError, match="no column 'answer'"):
-        read(tmp_path)
-    (tmp_path / "dev.parquet").write_text("no parquet")
-    with pytest.raises(NumprobeError, match="can't read"):
-        read(tmp_path)
-
-
-def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NumprobeError, match="needs the package pyarrow: pip install"):
-        read(tmp_path / "dev.parquet")
+def test_bad_choices() -> None:
+    with pytest.raises(NumprobeError, match="did you mean 'superlative'"):
+        of_types(PASSAGES, ["superlativ"])
+    with pytest.raises(NumprobeError, match="no question is comparative_non_binary"):
+        of_types(PASSAGES, ["comparative_non_binary"])
+    with pytest.raises(NumprobeError, match="most must be at least 1, not 0"):
+        sample_questions(PASSAGES, 0, 0)
 
 
 def test_a_split_keeps_passages_whole() -> None:
     passages = [Passage(str(n), "text", ()) for n in range(10)]
-    train, test = split(passages, 0.8, seed=0)
+    train, test = split_passages(passages, 0.8, seed=0)
     assert (len(train), len(test)) == (8, 2)
     assert sorted((*train, *test), key=lambda passage: int(passage.id)) == passages
-    assert split(passages, 0.8, seed=0) == (train, test) != split(passages, 0.8, seed=1)
+    assert split_passages(passages, 0.8, seed=0) == (train, test) != split_passages(passages, 0.8, seed=1)
     for share, count in ((0.0, 10), (1.5, 10), (0.1, 2)):
         with pytest.raises(NumprobeError):
-            split(passages[:count], share, seed=0)
+            split_passages(passages[:count], share, seed=0)
     with pytest.raises(NumprobeError, match="seed must be at least 0"):
-        split(passages, 0.8, seed=-1)
-
-
-def test_real_questions(real_drop: Path, real_passages: tuple[Passage, ...]) -> None:
-    assert (len(real_passages), sum(len(passage.questions) for passage in real_passages)) == (579, 9536)
-    assert to_json(real_passages) == json.loads((real_drop / "drop_dev.json").read_text(encoding="utf-8"))
+        split_passages(passages, 0.8, seed=-1)

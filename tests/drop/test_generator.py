@@ -8,22 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numprobe.drop.data import Answer
+from numprobe.drop.data import GoldAnswer
 from numprobe.drop.generator import (
     DOMAINS,
     KINDS,
-    Fact,
     Generated,
-    Query,
-    Settings,
-    agrees,
+    GeneratorSettings,
     generate,
     generate_one,
     generate_with_facts,
-    solve,
 )
-from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVES
-from numprobe.drop.generator.numerals import SMALL, digits
+from numprobe.drop.generator.facts import Fact, Query
+from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVE_SLOTS, digits
+from numprobe.drop.generator.solver import agrees, solve
+from numprobe.drop.quantities import NUMBER_WORDS
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range
 
@@ -31,7 +29,7 @@ ranges = st.none() | st.builds(
     lambda low, size: Range(low, low + size), st.integers(1, 10**6), st.integers(9, 10**6 - 1)
 )
 any_settings = st.builds(
-    Settings,
+    GeneratorSettings,
     questions=st.integers(1, 30),
     range=ranges,
     words=st.floats(0, 1),
@@ -49,7 +47,7 @@ def words(text: str) -> set[str]:
 
 def told(passage: str, fact: Fact) -> bool:
     """Whether a passage has the number of a fact, in digits or in words."""
-    year_or_number = {digits(fact.value), str(fact.value)} | set(SMALL[int(fact.value) : int(fact.value) + 1])
+    year_or_number = {digits(fact.value), str(fact.value)} | set(NUMBER_WORDS[int(fact.value) : int(fact.value) + 1])
     return any(re.search(rf"(?<![\w,.]){re.escape(form)}(?![\w]|[,.]\d)", passage, re.I) for form in year_or_number)
 
 
@@ -62,7 +60,7 @@ def test_the_solver_agrees_with_every_answer(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_the_passage_tells_every_fact(made: Generated) -> None:
+def test_the_passage_states_every_fact(made: Generated) -> None:
     passage = made.passage.text
     for fact in made.facts:
         assert told(passage, fact)
@@ -74,7 +72,7 @@ def test_the_passage_tells_every_fact(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_spans_stand_in_the_passage_or_the_question(made: Generated) -> None:
+def test_answer_spans_occur_in_the_passage_or_the_question(made: Generated) -> None:
     for question in made.passage.questions:
         text = f"{made.passage.text} {question.text}".lower()
         assert all(span.lower() in text for span in question.answer.spans)
@@ -84,7 +82,7 @@ def test_spans_stand_in_the_passage_or_the_question(made: Generated) -> None:
 
 @laws
 @given(generated)
-def test_a_question_says_all_that_its_query_holds(made: Generated) -> None:
+def test_a_question_mentions_everything_in_its_query(made: Generated) -> None:
     for question in made.passage.questions:
         query = made.queries[question.id]
         assert all(name in question.text for name in query.entities)
@@ -122,25 +120,25 @@ def test_multiplying_and_adding_keep_the_spans_of_superlatives_and_comparatives(
 
 @laws
 @given(any_settings, st.integers(0, 50))
-def test_a_passage_depends_on_its_number_alone(chosen: Settings, number: int) -> None:
+def test_a_passage_depends_only_on_its_number(chosen: GeneratorSettings, number: int) -> None:
     assert generate_one(chosen, number) == generate_one(replace(chosen, passages=number + 1), number)
 
 
-def test_passages_take_turns_and_have_ids_of_their_own() -> None:
-    passages = list(generate(Settings(passages=8)))
+def test_domains_take_turns_and_ids_are_unique() -> None:
+    passages = list(generate(GeneratorSettings(passages=8)))
     assert [passage.id for passage in passages] == [f"generated_{DOMAINS[n % 4]}_{n}" for n in range(8)]
     ids = [question.id for passage in passages for question in passage.questions]
     assert len(set(ids)) == len(ids) == 8 * 16
-    assert passages != list(generate(Settings(passages=8, seed=1)))
+    assert passages != list(generate(GeneratorSettings(passages=8, seed=1)))
 
 
-def test_all_types_come_up_and_templates_can_tell_them() -> None:
+def test_all_kinds_occur_and_can_be_told_by_their_words() -> None:
     seen = set()
-    for made in generate_with_facts(Settings(passages=80)):
+    for made in generate_with_facts(GeneratorSettings(passages=80)):
         for question in made.passage.questions:
             kind, said = made.queries[question.id].kind, words(question.text)
             seen.add(kind)
-            superlative = said & {*SUPERLATIVES, *SUPERLATIVES.values()}
+            superlative = said & {*SUPERLATIVE_SLOTS, *SUPERLATIVE_SLOTS.values()}
             assert bool(superlative) == kind.startswith("superlative")
             of_size = said & {"longer", "shorter", "larger", "smaller"}
             assert bool(of_size) == kind.startswith("comparative")
@@ -151,18 +149,20 @@ def test_all_types_come_up_and_templates_can_tell_them() -> None:
 
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_type_alone(domain: str, kind: str) -> None:
+def test_one_kind_of_question_at_a_time(domain: str, kind: str) -> None:
     if domain == "game" and kind in ("date", "duration", "order"):
         with pytest.raises(NumprobeError, match=f"'game' has no questions of type {kind}"):
-            Settings(domains=(domain,), kinds=(kind,))
+            GeneratorSettings(domains=(domain,), kinds=(kind,))
         return
-    for made in generate_with_facts(Settings(passages=4, domains=(domain,), kinds=(kind,), range=Range(1, 10))):
+    for made in generate_with_facts(
+        GeneratorSettings(passages=4, domains=(domain,), kinds=(kind,), range=Range(1, 10))
+    ):
         assert {query.kind for query in made.queries.values()} == {kind}
         assert made.disagreements() == []
 
 
 def test_quantities_stay_in_their_range() -> None:
-    made = list(generate_with_facts(Settings(passages=40, range=Range(5000, 5999))))
+    made = list(generate_with_facts(GeneratorSettings(passages=40, range=Range(5000, 5999))))
     quantities = [
         fact.value
         for one in made
@@ -176,15 +176,15 @@ def test_quantities_stay_in_their_range() -> None:
 
 @pytest.mark.parametrize(("share", "some"), [(0.0, False), (1.0, True)])
 def test_small_numbers_in_words(share: float, some: bool) -> None:
-    passages = generate(Settings(passages=20, range=Range(2, 19), words=share, domains=("history",)))
+    passages = generate(GeneratorSettings(passages=20, range=Range(2, 19), words=share, domains=("history",)))
     for passage in passages:
-        assert bool(words(passage.text) & set(SMALL) - {"one"}) == some
+        assert bool(words(passage.text) & set(NUMBER_WORDS) - {"one"}) == some
         assert bool(re.search(r"\b\d{1,2} (troops|casualties|warships|cannons)", passage.text)) != some
 
 
 def test_more_facts_and_distractors_make_longer_passages() -> None:
     def mean_length(**difficulty: int) -> float:
-        return sum(len(passage.text.split()) for passage in generate(Settings(passages=60, **difficulty))) / 60
+        return sum(len(passage.text.split()) for passage in generate(GeneratorSettings(passages=60, **difficulty))) / 60
 
     assert 160 < mean_length() < 230
     assert mean_length(facts=6, distractors=0) < 110
@@ -203,19 +203,19 @@ FIELD_GOALS = [
 @pytest.mark.parametrize(
     ("query", "answer"),
     [
-        (Query("superlative_span", "field goal", "entity", largest=True), Answer(spans=("Abbott",))),
-        (Query("superlative_number", "field goal", where=(("team", "Owls"),), largest=False), Answer(number="30")),
-        (Query("difference", "field goal", entities=("Baldwin", "Abbott"), largest=False), Answer(number="14")),
-        (Query("addition", "field goal"), Answer(number="104")),
-        (Query("count", "field goal", bound=Decimal(30), largest=True), Answer(number="1")),
+        (Query("superlative_span", "field goal", "entity", largest=True), GoldAnswer(spans=("Abbott",))),
+        (Query("superlative_number", "field goal", where=(("team", "Owls"),), largest=False), GoldAnswer(number="30")),
+        (Query("difference", "field goal", entities=("Baldwin", "Abbott"), largest=False), GoldAnswer(number="14")),
+        (Query("addition", "field goal"), GoldAnswer(number="104")),
+        (Query("count", "field goal", bound=Decimal(30), largest=True), GoldAnswer(number="1")),
         (
             Query("comparative_non_binary", "field goal", "team", bound=Decimal(44), largest=False),
-            Answer(spans=("Foxes", "Owls")),
+            GoldAnswer(spans=("Foxes", "Owls")),
         ),
-        (Query("extraction", "field goal", "team", entities=("Cobb",)), Answer(spans=("Owls",))),
+        (Query("extraction", "field goal", "team", entities=("Cobb",)), GoldAnswer(spans=("Owls",))),
     ],
 )
-def test_the_solver_by_hand(query: Query, answer: Answer) -> None:
+def test_the_solver_by_hand(query: Query, answer: GoldAnswer) -> None:
     assert solve(FIELD_GOALS, query) == answer
 
 
@@ -235,16 +235,16 @@ def test_the_solver_refuses_what_has_no_answer(query: Query) -> None:
         solve(FIELD_GOALS, query)
 
 
-def test_one_number_may_be_written_in_two_ways() -> None:
+def test_equal_numbers_may_be_written_differently() -> None:
     query = Query("superlative_number", "field goal", largest=True)
-    assert agrees(Answer(number="44.0"), FIELD_GOALS, query)
-    assert not agrees(Answer(number="44.5"), FIELD_GOALS, query)
-    assert not agrees(Answer(spans=("44",)), FIELD_GOALS, query)
+    assert agrees(GoldAnswer(number="44.0"), FIELD_GOALS, query)
+    assert not agrees(GoldAnswer(number="44.5"), FIELD_GOALS, query)
+    assert not agrees(GoldAnswer(spans=("44",)), FIELD_GOALS, query)
 
 
 def test_wrong_answers_are_noticed() -> None:
-    made = generate_one(Settings(seed=5), 0)
-    wrong = tuple(replace(question, answer=Answer(number="123456789")) for question in made.passage.questions)
+    made = generate_one(GeneratorSettings(seed=5), 0)
+    wrong = tuple(replace(question, answer=GoldAnswer(number="123456789")) for question in made.passage.questions)
     broken = replace(made, passage=replace(made.passage, questions=wrong))
     assert broken.disagreements() == [question.id for question in wrong]
 
@@ -268,4 +268,4 @@ def test_wrong_answers_are_noticed() -> None:
 )
 def test_bad_settings(bad: dict[str, object], message: str) -> None:
     with pytest.raises(NumprobeError, match=message):
-        Settings(**bad)
+        GeneratorSettings(**bad)

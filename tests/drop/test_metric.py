@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numprobe.drop.data import Answer, Question, from_json
-from numprobe.drop.metric import best_scores, gold_texts, scores
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.formats import from_json
+from numprobe.drop.metric import Score, gold_texts, score_prediction, score_predictions, score_spans
+from numprobe.drop.question_types import ANSWER_TYPES, QUESTION_TYPES
+from numprobe.errors import NumprobeError
 
 TEXTS = st.lists(st.text() | st.sampled_from(["5", "the 5 yards", "-5.0", "5-yard", "a", "nan", "1e999"]), max_size=4)
 
@@ -28,29 +31,29 @@ TEXTS = st.lists(st.text() | st.sampled_from(["5", "the 5 yards", "-5.0", "5-yar
     ],
 )
 def test_known_scores(prediction: list[str], gold: list[str], expected: tuple[float, float]) -> None:
-    assert scores(prediction, gold) == expected
+    assert score_spans(prediction, gold) == expected
 
 
 def test_each_score_is_the_best_over_annotations() -> None:
-    question = Question("1", "Who?", Answer(spans=("Robbie Gould",)), (Answer(spans=("Gould", "Akers")),))
-    assert best_scores(["Gould"], question) == (0.0, 0.67)
+    question = Question("1", "Who?", GoldAnswer(spans=("Robbie Gould",)), (GoldAnswer(spans=("Gould", "Akers")),))
+    assert score_prediction(["Gould"], question) == (0.0, 0.67)
 
 
 def test_number_then_spans_then_date() -> None:
-    assert gold_texts(Answer(number="5", spans=("x",))) == ("5",)
-    assert gold_texts(Answer(date=("", "May", "1999"))) == (" May 1999",)
+    assert gold_texts(GoldAnswer(number="5", spans=("x",))) == ("5",)
+    assert gold_texts(GoldAnswer(date=("", "May", "1999"))) == (" May 1999",)
 
 
 @given(TEXTS, TEXTS)
 def test_scores_are_shares(prediction: list[str], gold: list[str]) -> None:
-    exact, f1 = scores(prediction, gold)
+    exact, f1 = score_spans(prediction, gold)
     assert exact in (0.0, 1.0)
     assert 0 <= f1 <= 1
 
 
 @given(TEXTS.filter(bool))
 def test_an_answer_matches_itself_in_any_order(texts: list[str]) -> None:
-    exact, f1 = scores(texts[::-1], texts)
+    exact, f1 = score_spans(texts[::-1], texts)
     assert exact == 1.0
     assert f1 == 1.0
 
@@ -61,5 +64,45 @@ def test_real_cases(real_drop: Path) -> None:
     for case in cases:
         pair = {"question": "?", "query_id": "1", "answer": case["gold"][0], "validated_answers": case["gold"][1:]}
         (passage,) = from_json({"p": {"passage": "…", "qa_pairs": [pair]}}, "cases")
-        given = [case["prediction"]] if isinstance(case["prediction"], str) else case["prediction"]
-        assert best_scores(given, passage.questions[0]) == (case["em"], case["f1"]), case
+        assert score_prediction(case["prediction"], passage.questions[0]) == (case["em"], case["f1"]), case
+
+
+PASSAGES = [
+    Passage(
+        "p",
+        "Akers kicked a 43-yard and Gould a 20-yard field goal.",
+        (
+            Question("a", "How many yards was the longest field goal?", GoldAnswer(number="43")),
+            Question("b", "Which kick was longer, that of Akers or Gould?", GoldAnswer(spans=("David Akers",))),
+            Question("c", "Who kicked?", GoldAnswer(spans=("Akers", "Gould"))),
+        ),
+    )
+]
+
+
+def test_scores_by_answer_and_question_type() -> None:
+    scores = score_predictions({"a": "43", "b": ["Akers"], "c": ["Gould", "Akers"]}, PASSAGES)
+    assert list(scores.parts) == ["all", *ANSWER_TYPES, *QUESTION_TYPES]
+    assert scores.missing == ()
+    assert scores.parts["all"].count == 3
+    assert (scores.parts["all"].em, scores.parts["all"].f1) == pytest.approx((200 / 3, 267 / 3))
+    assert scores.parts["comparative_binary"] == scores.parts["span"] == Score(1, 0.0, 67.0)
+    assert scores.parts["superlative_number"] == scores.parts["number"] == Score(1, 100.0, 100.0)
+    assert scores.parts["date"] == Score(0, None, None)
+
+
+def test_a_missing_prediction_scores_0_and_is_listed() -> None:
+    scores = score_predictions({"a": "43"}, PASSAGES)
+    assert scores.missing == ("b", "c")
+    assert scores.parts["all"].em == pytest.approx(100 / 3)
+
+
+@pytest.mark.parametrize("prediction", [43, None, ["43", 5], {"number": "43"}])
+def test_predictions_of_the_wrong_type(prediction: object) -> None:
+    with pytest.raises(NumprobeError, match="prediction for 'a' must be a string or a list"):
+        score_predictions({"a": prediction}, PASSAGES)
+
+
+def test_unknown_questions() -> None:
+    with pytest.raises(NumprobeError, match="2 of the predictions, such as 'x', answer questions not in the data"):
+        score_predictions({"a": "43", "x": "1", "y": "2"}, PASSAGES)

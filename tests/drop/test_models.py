@@ -7,7 +7,7 @@ from numprobe.drop.models import LANGUAGE_MODELS, load_model
 from numprobe.errors import NumprobeError
 
 
-def test_names_of_the_catalogue_stand_for_their_files() -> None:
+def test_catalogue_names_resolve_to_their_files() -> None:
     for name in LANGUAGE_MODELS:
         model = load_model(name)
         assert isinstance(model, LanguageModel)
@@ -31,6 +31,6 @@ def test_a_folder_or_a_hub_id_with_settings(tmp_path: Path, monkeypatch: pytest.
         ("language-model", "needs model"),
     ],
 )
-def test_names_that_stand_for_nothing(name: str, message: str) -> None:
+def test_unknown_models_and_settings(name: str, message: str) -> None:
     with pytest.raises(NumprobeError, match=message):
         load_model(name)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe.drop.quantities import (
-    LARGEST,
+    LARGEST_QUANTITY,
+    Amount,
     Quantity,
-    Value,
     has_unread_number,
     in_words,
     quantities,
@@ -38,7 +38,7 @@ from numprobe.errors import NumprobeError
         ("five months and a 5-month break", ["5", "5"]),
     ],
 )
-def test_numbers_of_a_text(text: str, values: list[str]) -> None:
+def test_numbers_in_a_text(text: str, values: list[str]) -> None:
     found = quantities(text)
     assert [str(number.value) for number in found] == values
     assert all(text[number.start : number.end] == number.text for number in found)
@@ -59,20 +59,20 @@ def test_numbers_of_a_text(text: str, values: list[str]) -> None:
         ("3 Million", 1_200_000_000, "1,200 Million"),
     ],
 )
-def test_a_value_is_written_in_the_manner_of_another(text: str, value: Value, expected: str) -> None:
+def test_a_value_is_written_in_the_style_of_another(text: str, value: Amount, expected: str) -> None:
     (number,) = quantities(text)
     assert written(value, number) == expected
 
 
 def test_numbers_that_are_too_large() -> None:
     with pytest.raises(NumprobeError, match=r"'5' becomes 1,000,000,000,000,001"):
-        written(LARGEST + 1, Quantity(0, 1, "5", 5))
-    with pytest.raises(NumprobeError, match="1,000,000,000,000 is too large for a word form"):
+        written(LARGEST_QUANTITY + 1, Quantity(0, 1, "5", 5))
+    with pytest.raises(NumprobeError, match="1,000,000,000,000 is too large to write in words"):
         in_words(10**12)
 
 
 @given(st.integers(0, 10**12 - 1), st.sampled_from(["5", "5,000", "five"]))
-def test_what_is_written_is_read_again(value: int, like: str) -> None:
+def test_written_numbers_can_be_read_back(value: int, like: str) -> None:
     (number,) = quantities(like)
     (again,) = quantities(f"about {written(value, number)} people")
     assert again.value == value

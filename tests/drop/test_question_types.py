@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.question_types import QUESTION_TYPES, answer_type, question_types
 
 PAPER = {
@@ -13,7 +13,7 @@ PAPER = {
     "superlative_number": 475,
     "superlative_span": 380,
 }
-NUMBER, SPAN = Answer(number="43"), Answer(spans=("Akers",))
+NUMBER, SPAN = GoldAnswer(number="43"), GoldAnswer(spans=("Akers",))
 
 
 @pytest.mark.parametrize(
@@ -23,25 +23,25 @@ NUMBER, SPAN = Answer(number="43"), Answer(spans=("Akers",))
         ("Which player had a touchdown longer than 20 yards?", SPAN, ["comparative", "comparative_non_binary"]),
         ("How many touchdowns were 20 yards or longer?", NUMBER, ["comparative", "comparative_non_binary"]),
         ("How many yards was the SHORTEST field goal?", NUMBER, ["superlative", "superlative_number"]),
-        ("What was the longest field goal?", Answer(spans=("43-yard",)), ["superlative", "superlative_number"]),
-        ("What were the longest field goals?", Answer(spans=("43-yard", "2")), ["superlative", "superlative_span"]),
-        ("Which age group is the largest?", Answer(spans=("25 to 44",)), ["superlative", "superlative_span"]),
+        ("What was the longest field goal?", GoldAnswer(spans=("43-yard",)), ["superlative", "superlative_number"]),
+        ("What were the longest field goals?", GoldAnswer(spans=("43-yard", "2")), ["superlative", "superlative_span"]),
+        ("Which age group is the largest?", GoldAnswer(spans=("25 to 44",)), ["superlative", "superlative_span"]),
         ("Who kicked the longest field goal?", SPAN, ["superlative", "superlative_span"]),
-        ("Which was the earliest?", Answer(date=("", "May", "1999")), ["superlative"]),
+        ("Which was the earliest?", GoldAnswer(date=("", "May", "1999")), ["superlative"]),
         ("Who scored first, the Saints or the Browns?", SPAN, []),
         ("Which tests did the harvest in the west need?", SPAN, []),
     ],
 )
-def test_templates(text: str, answer: Answer, expected: list[str]) -> None:
+def test_types_of_questions(text: str, answer: GoldAnswer, expected: list[str]) -> None:
     assert list(question_types(Question("1", text, answer))) == expected
 
 
 def test_answer_types() -> None:
-    answers = [NUMBER, SPAN, Answer(spans=("a", "b")), Answer(date=("", "", "1999"))]
+    answers = [NUMBER, SPAN, GoldAnswer(spans=("a", "b")), GoldAnswer(date=("", "", "1999"))]
     assert [answer_type(answer) for answer in answers] == ["number", "span", "spans", "date"]
 
 
-def test_real_counts_are_close_to_the_papers(real_passages: tuple[Passage, ...]) -> None:
+def test_real_counts_are_close_to_those_in_the_paper(real_passages: tuple[Passage, ...]) -> None:
     counts = Counter(name for passage in real_passages for asked in passage.questions for name in question_types(asked))
     assert set(counts) == set(QUESTION_TYPES) == set(PAPER)
     for name, count in PAPER.items():

@@ -4,15 +4,15 @@ from statistics import stdev
 import pytest
 
 from numprobe.drop.changes import STRESS_TESTS
-from numprobe.drop.data import Answer, Passage, Question
-from numprobe.drop.generator import Settings, generate
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.metric import gold_texts
-from numprobe.drop.stress import ORIGINAL, Texts, compare, stress_texts
+from numprobe.drop.stress import ORIGINAL, Texts, compare_texts, stress_texts
 from numprobe.errors import NumprobeError
 
-LONGEST = Question("a", "How many yards was the longest field goal?", Answer(number="43"))
-LONGER = Question("b", "Which kick was longer, that of Akers or Gould?", Answer(spans=("Akers",)))
-HOW_MANY = Question("c", "How many kicks were there?", Answer(number="2"))
+LONGEST = Question("a", "How many yards was the longest field goal?", GoldAnswer(number="43"))
+LONGER = Question("b", "Which kick was longer, that of Akers or Gould?", GoldAnswer(spans=("Akers",)))
+HOW_MANY = Question("c", "How many kicks were there?", GoldAnswer(number="2"))
 TEXT = "Akers made a 43-yard and Gould a 20-yard field goal."
 PASSAGES = [Passage("p", TEXT, (LONGEST, LONGER, HOW_MANY)), Passage("q", TEXT, (replace(HOW_MANY, id="d"),))]
 
@@ -25,32 +25,32 @@ def right(texts: Texts) -> dict[str, dict[str, list[str]]]:
 
 
 def test_every_text_has_the_same_questions_in_the_same_order() -> None:
-    texts = stress_texts(STRESS_TESTS, tuple(generate(Settings(passages=30))), seed=1)
+    texts = stress_texts(STRESS_TESTS, tuple(generate(GeneratorSettings(passages=30))), seed=1)
     assert list(texts) == [ORIGINAL, *STRESS_TESTS]
     asked = [[(p.id, q.id, len(q.validated)) for p in text for q in p.questions] for text in texts.values()]
     assert len(asked[0]) > 30
     assert all(each == asked[0] for each in asked)
-    assert all(row.em == 100 for rows in compare(texts, right(texts)).values() for row in rows.values())
+    assert all(row.em == 100 for rows in compare_texts(texts, right(texts)).values() for row in rows.values())
 
 
-def test_what_a_change_cannot_carry_is_asked_in_no_text() -> None:
+def test_a_question_that_one_change_loses_is_dropped_everywhere() -> None:
     texts = stress_texts(["digits-to-words", "multiply:low=3,high=3"], PASSAGES, seed=0)
     assert [question.id for passage in texts[ORIGINAL] for question in passage.questions] == ["a", "b"]
     assert texts["multiply:low=3,high=3"][0].text == "Akers made a 129-yard and Gould a 60-yard field goal."
     assert len(stress_texts(["digits-to-words"], PASSAGES, seed=0)[ORIGINAL]) == 2
 
 
-def test_an_annotation_that_is_lost_somewhere_counts_nowhere() -> None:
-    computed = replace(LONGEST, validated=(Answer(number="23"),))
+def test_an_annotation_that_one_change_loses_is_dropped_everywhere() -> None:
+    computed = replace(LONGEST, validated=(GoldAnswer(number="23"),))
     for validated, changes in ((0, ["digits-to-words", "add"]), (1, ["digits-to-words"])):
         texts = stress_texts(changes, [Passage("p", TEXT, (computed,))], seed=0)
         assert {len(text[0].questions[0].validated) for text in texts.values()} == {validated}
 
 
-def test_differences_are_to_the_original() -> None:
+def test_differences_are_relative_to_the_original() -> None:
     texts = stress_texts(["add:low=5,high=5"], PASSAGES, seed=0)
     answers = {"a": "43", "b": "David Akers"}
-    parts = compare(texts, {ORIGINAL: answers, "add:low=5,high=5": answers})
+    parts = compare_texts(texts, {ORIGINAL: answers, "add:low=5,high=5": answers})
     assert list(parts) == ["all", "superlative", "comparative"]
     before, after = parts["superlative"].values()
     assert (before.count, before.em, before.f1, before.em_difference) == (1, 100, 100, 0)
@@ -59,7 +59,7 @@ def test_differences_are_to_the_original() -> None:
     assert parts["all"]["add:low=5,high=5"].f1_difference == -50
 
 
-def test_the_error_counts_passages_not_questions() -> None:
+def test_the_standard_error_is_clustered_by_passage() -> None:
     def asked(passages: int, copies: int) -> list[Passage]:
         return [
             Passage(f"p{p}", TEXT, tuple(replace(LONGEST, id=f"{p}-{copy}") for copy in range(copies)))
@@ -72,14 +72,14 @@ def test_the_error_counts_passages_not_questions() -> None:
         for name in predictions["add:low=5,high=5"]:
             if name.startswith(("0-", "1-")):
                 predictions["add:low=5,high=5"][name] = ["none"]
-        return compare(texts, predictions)["all"]["add:low=5,high=5"].f1_error
+        return compare_texts(texts, predictions)["all"]["add:low=5,high=5"].f1_error
 
     differences = [-100, -100, 0, 0, 0, 0]
     assert error(6, 1) == pytest.approx(stdev(differences) * (5 / 6) ** 0.5 / 6**0.5)
     assert error(6, 4) == pytest.approx(error(6, 1))
 
 
-def test_no_question_that_every_change_carries() -> None:
+def test_no_question_survives_every_change() -> None:
     with pytest.raises(NumprobeError, match="no question has a known answer after add and multiply"):
         stress_texts(["add", "multiply"], PASSAGES[1:], seed=0)
 
@@ -89,5 +89,5 @@ def test_a_passage_whose_numbers_become_too_large_is_left_out() -> None:
     others = [Passage("p", TEXT, (LONGER,))]
     texts = stress_texts(["multiply:low=5,high=5"], [large, *others], seed=0)
     assert [passage.id for passage in texts[ORIGINAL]] == ["p"]
-    with pytest.raises(NumprobeError, match="too large for a word form"):
+    with pytest.raises(NumprobeError, match="too large to write in words"):
         stress_texts(["multiply:low=5,high=5"], [large], seed=0)

@@ -1,12 +1,30 @@
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from numprobe.drop.changes import STRESS_TESTS
+from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.naqanet.files import MODEL, describe_reader, write_tensors
 from numprobe.drop.stress import ORIGINAL
-from numprobe.drop.studies import Figures, Study, notes, paper, read_studies, write_studies
+from numprobe.drop.studies import (
+    BREAKDOWN_PARTS,
+    Figures,
+    Study,
+    augmentation,
+    breakdown,
+    notes,
+    paper,
+    read_studies,
+    run_study,
+    stress,
+    write_studies,
+)
+from tests.drop.naqanet.conftest import TINY, untrained
 
 
 @pytest.mark.parametrize("part", ["all", "superlative"])
-def test_the_papers_differences_are_those_of_its_scores(part: str) -> None:
+def test_the_differences_in_the_paper_match_its_scores(part: str) -> None:
     def own(row: str) -> Figures:
         found = paper("stress", Figures(row, part, 0, None, None))
         assert found is not None
@@ -20,17 +38,58 @@ def test_the_papers_differences_are_those_of_its_scores(part: str) -> None:
         assert difference == pytest.approx(f1 - original, abs=0.05)
 
 
-def test_a_study_is_written_and_read_again_with_the_papers_figures_beside_it() -> None:
+def test_a_study_is_written_with_the_figures_of_the_paper_and_read_back() -> None:
     made = Study("breakdown", "some model", ("A note.",), (Figures("model", "all", 10, 40.0, 50.0),))
     assert read_studies(write_studies([made])) == [made]
     assert made.as_dict()["figures"][0]["paper"]["f1"] == 49.2
     assert paper("breakdown", Figures("model", "date", 1, 0.0, 0.0)) is None
 
 
-def test_scores_say_what_the_model_saw() -> None:
+def test_notes_say_what_the_model_was_trained_on() -> None:
     real, generated = {"generated": 0, "real": 10}, {"generated": 10, "real": 0}
     (line,) = notes({"generated": 5000, "real": 7600}, real)
     assert (
         line == "Trained on a set of 5,000 generated and 7,600 real questions; the paper's model saw 77,409 real ones."
     )
-    assert "no scores of DROP" in notes({"generated": 5000, "real": 0}, generated)[1]
+    assert "not DROP scores" in notes({"generated": 5000, "real": 0}, generated)[1]
+
+
+def test_the_breakdown_counts_every_type(generated: tuple[Passage, ...]) -> None:
+    figures = {own.part: own for own in breakdown(untrained(generated), generated)}
+    assert tuple(figures) == BREAKDOWN_PARTS
+    assert figures["all"].count == count_questions(generated)
+    assert figures["superlative"].count == figures["superlative_number"].count + figures["superlative_span"].count > 0
+
+
+def test_every_row_of_the_stress_test_has_the_same_questions(generated: tuple[Passage, ...]) -> None:
+    figures = stress(untrained(generated), generated)
+    assert [own.row for own in figures if own.part == "superlative"] == ["original", *STRESS_TESTS]
+    assert {own.count for own in figures if own.part == "all"} == {count_questions(generated)}
+    original = next(own.f1 for own in figures if own.part == "all")
+    for own in figures:
+        if own.part == "all" and own.difference is not None:
+            assert own.f1 is not None
+            assert original is not None
+            assert own.f1 - original == pytest.approx(own.difference)
+
+
+def test_augmentation_sets_two_models_side_by_side(generated: tuple[Passage, ...]) -> None:
+    reader = untrained(generated)
+    figures = augmentation({"plain": reader, "augmented": replace(reader)}, generated)
+    rows = {(own.row, own.part): own for own in figures}
+    assert {row for row, _ in rows} == {"plain: original", "plain: bigger", "augmented: original", "augmented: bigger"}
+    assert rows["plain: bigger", "all"].f1 == rows["augmented: bigger", "all"].f1
+
+
+def test_a_study_of_a_saved_model(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    reader = untrained(generated)
+    about = {**describe_reader(TINY, reader), "seen": {"generated": 12, "real": 0}}
+    write_tensors(tmp_path / MODEL, reader.network.state_dict(), about)
+    folder = str(tmp_path)
+    figures, lines = run_study("breakdown", folder, "", generated)
+    assert figures == breakdown(reader, generated)
+    assert lines[0].startswith("Trained on a set of 12 generated questions")
+    assert "not DROP scores" in lines[1]
+    assert run_study("stress", folder, "", generated, seed=1)[0] == stress(reader, generated, seed=1)
+    rows, _ = run_study("augmentation", folder, folder, generated)
+    assert rows == augmentation({"plain": reader, "augmented": reader}, generated)

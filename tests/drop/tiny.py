@@ -8,7 +8,7 @@ CHARACTERS = [chr(code) for code in range(32, 127)] + ["\n"]
 
 
 def save_tiny_model(folder: Path, pieces: int = 4096) -> str:
-    """One word piece per character; it writes nonsense that depends on all that it has read."""
+    """One word piece per character; the output is nonsense that depends on the whole input."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 

@@ -12,9 +12,12 @@ from random import Random
 
 import numpy as np
 
-from numprobe.drop.data import Passage, from_json, read
+from numprobe.drop.data import Passage
+from numprobe.drop.formats import from_json
+from numprobe.drop.formats import read_passages as read
+from numprobe.drop.metric import read_predictions
+from numprobe.drop.metric import score_predictions as score
 from numprobe.drop.question_types import question_types
-from numprobe.drop.scoring import read_predictions, score
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
 from numprobe.embedders.npy_vectors import NpyVectors
 from numprobe.embedders.sources.fetching import _extract

@@ -1,1 +1,1 @@
-"""The reading-comprehension study (Section 2): DROP's data, metric, question types and changed numbers."""
+"""The reading-comprehension study (Section 2): DROP's data and metric, question types, changed numbers, NAQANet."""

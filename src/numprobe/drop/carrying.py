@@ -1,7 +1,7 @@
-"""Changed numbers in the text itself, for any model, with the answers that are known to follow.
+"""Change the numbers in the text itself, for any model, and carry over the answers that are known to follow.
 
 Multiplying by one positive integer and adding another keeps the order of numbers, so whatever is longest, larger or
-above a threshold stays so. It keeps no difference, sum or number of things: such questions are left out.
+above a threshold stays so. Differences, sums and counts change: such questions are left out.
 """
 
 import re
@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from numprobe.drop.changes import Change, Rewriting, drawn
-from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.changes import Change, Rewriting, draw_rewriting
+from numprobe.drop.data import GoldAnswer, Passage, Question, count_questions
 from numprobe.drop.quantities import Quantity, has_unread_number, quantities, replaced
 from numprobe.drop.question_types import SUPERLATIVES, question_types
 from numprobe.errors import NumprobeError, at_least
@@ -18,24 +18,24 @@ from numprobe.errors import NumprobeError, at_least
 UNREAD = "the passage has a number that can't be changed"
 OTHER = "neither comparative nor superlative"
 DATE = "the answer is a date"
-DERIVED = "asks about a sum, a rate or a span of time"
-COUNTING = "a number of the question counts things"
-FOREIGN = "a number of the question is none of the passage's"
-COMPUTED = "the answer is not surely a number of the passage"
-NOT_FOUND = "the answer's number is not in the text as it is given"
+DERIVED = "the question asks about a sum, a rate or a period of time"
+COUNTING = "a number in the question counts things"
+FOREIGN = "a number in the question is not in the passage"
+COMPUTED = "the answer may be computed rather than taken from the passage"
+NOT_FOUND = "the text does not contain the answer as given"
 
 _DERIVING = frozenset(
     "combined total sum together altogether both difference differences differ rate rates increase increased decrease "
     "decreased decline declined drop dropped grew growth rose fell time period lasted last lasting tenure duration "
     "war wars siege reign career".split()
 )
-"""With any of these words, what is compared may have been computed so that the change doesn't keep its order: a sum, a
-ratio (adding keeps none), a span of time (whose days and months stay)."""
+"""With any of these words, a question may compare values whose order the change does not keep: sums, ratios (changed by
+adding), or periods of time (whose days and months are not changed)."""
 _COMPUTING = _DERIVING | frozenset(
     "more less fewer larger smaller longer shorter higher lower than compared comparison "
     "between not without after before average per each".split()
 )
-"""With any of these words, a number that is asked for may have been computed."""
+"""With any of these words, the number asked for may be computed."""
 
 _COUNTED = re.compile(r"\b(?:top|first|last|next|which|what)\s\Z", re.IGNORECASE)
 _ABOVE = re.compile(r"\bthan\s\$?\Z", re.IGNORECASE)
@@ -48,7 +48,7 @@ _LENGTHS = "yard|foot|feet|inch|met(?:er|re)|mile|kilomet"
 
 @dataclass(frozen=True)
 class Changed:
-    """Passages with changed numbers, and the questions that follow them."""
+    """Passages with changed numbers, and how many questions were carried over."""
 
     passages: tuple[Passage, ...]
     kept: int
@@ -57,15 +57,15 @@ class Changed:
 
 
 def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Changed:
-    """Change every number of passages and questions. A passage without a question left is left out too."""
+    """Change every number in passages and questions; leave out questions without a known answer, and empty passages."""
     at_least(0, seed=seed)
     if not any(quantities(passage.text) for passage in passages):
-        raise NumprobeError("no passage has a number, so there is nothing to change")
+        raise NumprobeError("there is nothing to change: no passage has a number")
     left_out: Counter[str] = Counter()
     changed = []
     for passage in passages:
         try:
-            moved = _Moved.make(passage, drawn(change, seed, passage.id), change.keeps_values)
+            moved = _Moved.make(passage, draw_rewriting(change, seed, passage.id), change.keeps_values)
             carried = [moved.carried(question) for question in passage.questions]
         except NumprobeError as error:
             raise NumprobeError(f"passage {passage.id!r}: {error}") from error
@@ -73,12 +73,12 @@ def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Chang
         questions = tuple(question for question in carried if isinstance(question, Question))
         if questions:
             changed.append(replace(passage, text=moved.after, questions=questions))
-    return Changed(tuple(changed), sum(len(passage.questions) for passage in changed), left_out)
+    return Changed(tuple(changed), count_questions(changed), left_out)
 
 
 @dataclass(frozen=True)
 class _Moved:
-    """A passage's text before and after its change; its questions follow, or there is a reason why not."""
+    """The text of a passage before and after its change."""
 
     before: str
     after: str
@@ -94,6 +94,7 @@ class _Moved:
         return cls(passage.text, after, quantities(passage.text), rewriting, keeps_values, is_all_read)
 
     def carried(self, question: Question) -> Question | str:
+        """The changed question with its answers, or the reason to leave it out."""
         obstacle = None if self.keeps_values else self._obstacle(question)
         if obstacle:
             return obstacle
@@ -102,11 +103,11 @@ class _Moved:
         answer, *validated = (self._carried_answer(annotation, question.text, text) for annotation in annotations)
         if isinstance(answer, str):
             return answer
-        kept = tuple(annotation for annotation in validated if isinstance(annotation, Answer))
+        kept = tuple(annotation for annotation in validated if isinstance(annotation, GoldAnswer))
         return replace(question, text=text, answer=answer, validated=kept)
 
     def _obstacle(self, question: Question) -> str | None:
-        """Why no answer to a question is known after its values have changed, or None."""
+        """Why the answer to a question is unknown after its values have changed; None if it may be known."""
         if not question_types(question):
             return OTHER
         if not self.is_all_read:
@@ -121,7 +122,7 @@ class _Moved:
                 return FOREIGN
         return None
 
-    def _carried_answer(self, answer: Answer, question: str, changed_question: str) -> Answer | str:
+    def _carried_answer(self, answer: GoldAnswer, question: str, changed_question: str) -> GoldAnswer | str:
         if not answer.spans and self.keeps_values:
             return answer
         if any(answer.date):
@@ -129,13 +130,13 @@ class _Moved:
         if not self.keeps_values and (answer.number or _HOW.search(question)) and not self._gives(answer, question):
             return COMPUTED
         if answer.number:
-            return Answer(number=replaced(answer.number, self.rewriting))
+            return GoldAnswer(number=replaced(answer.number, self.rewriting))
         spans = tuple(replaced(span, self.rewriting) for span in answer.spans)
         texts = ((self.before, self.after), (question, changed_question))
         is_known = all(_follows(old, new, texts) for old, new in zip(answer.spans, spans, strict=True))
-        return Answer(spans=spans) if is_known else NOT_FOUND
+        return GoldAnswer(spans=spans) if is_known else NOT_FOUND
 
-    def _gives(self, answer: Answer, question: str) -> bool:
+    def _gives(self, answer: GoldAnswer, question: str) -> bool:
         """Whether the numbers of an answer are in the passage, with the unit that the question asks for."""
         unit = _unit(question)
         given = {number.value for number in self.numbers if unit and unit.match(self.before, number.end)}
@@ -144,7 +145,7 @@ class _Moved:
 
 
 def _unit(question: str) -> re.Pattern[str] | None:
-    """What follows, in the passage, a number that a question asks for; None if it may ask for a computed one.
+    """What follows, in the passage, the number that a question asks for; None if that number may be computed.
 
     >>> _unit("How many yards was the longest field goal?").pattern
     '[-\\\\s]?(?:yard)'
@@ -164,7 +165,7 @@ def _unit(question: str) -> re.Pattern[str] | None:
 
 
 def _follows(old: str, new: str, texts: Sequence[tuple[str, str]]) -> bool:
-    """Whether a span is in a text after the change if it was before it; one without numbers need not be there."""
+    """Whether a span that was in a text is still there after the change; a span found nowhere must not change."""
     places = [after for before, after in texts if _has(before, old)]
     return any(_has(after, new) for after in places) if places else old == new
 

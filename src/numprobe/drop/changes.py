@@ -1,39 +1,39 @@
-"""Changes of a passage's numbers: the stress tests of Table 3, the larger test set and the augmentation.
+"""Changes of the numbers in a passage: the stress tests of Table 3, the larger test set and the augmentation.
 
-A change draws one random integer per passage. What it then does to a number is a `Rewriting`. Inside the model, the
-tokens of numbers are seen rewritten and the text stays; `numprobe.drop.carrying` changes the text itself.
+A change draws random integers once per passage. The resulting `Rewriting` is applied to every number, either to the
+tokens that NAQANet sees, while the text stays as it is, or to the text itself (`numprobe.drop.carrying`).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
-from numprobe.drop.quantities import LARGEST, Quantity, Value, in_words, token_value, written
+from numprobe.drop.quantities import LARGEST_QUANTITY, Quantity, in_words, token_value, written
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
 from numprobe.registry import Spec, build
 
 Rewriting = Callable[[Quantity], str]
-"""How a number of one passage is written after the change; its own text where it stays."""
+"""How a number in one passage is written after the change."""
 
 
-class Change(Protocol):
-    """A change of every number of a passage."""
+class Change(ABC):
+    """A change of every number in a passage."""
 
-    keeps_values: ClassVar[bool]
-    """Whether numbers are only written differently."""
+    keeps_values: ClassVar[bool] = False
+    """Whether only the notation of numbers changes."""
 
+    @abstractmethod
     def draw(self, rng: np.random.Generator) -> Rewriting:
-        """What the change does to one passage."""
+        """Draw what the change does to one passage."""
 
 
 @dataclass(frozen=True)
-class Add:
+class Add(Change):
     """Add one integer to all numbers of a passage."""
-
-    keeps_values: ClassVar[bool] = False
 
     low: int = 1
     high: int = 20
@@ -46,10 +46,8 @@ class Add:
 
 
 @dataclass(frozen=True)
-class Multiply:
+class Multiply(Change):
     """Multiply all numbers of a passage by one integer."""
-
-    keeps_values: ClassVar[bool] = False
 
     low: int = 2
     high: int = 10
@@ -62,7 +60,7 @@ class Multiply:
 
 
 @dataclass(frozen=True)
-class DigitsToWords:
+class DigitsToWords(Change):
     """Write the whole numbers of a range in words."""
 
     keeps_values: ClassVar[bool] = True
@@ -77,25 +75,21 @@ class DigitsToWords:
         return self._rewrite
 
     def _rewrite(self, number: Quantity) -> str:
-        is_plain = number.text.replace(",", "").isdecimal() and self.low <= number.value <= self.high
-        return in_words(int(number.value)) if is_plain else number.text
+        is_whole = number.text.replace(",", "").isdecimal() and self.low <= number.value <= self.high
+        return in_words(int(number.value)) if is_whole else number.text
 
 
 @dataclass(frozen=True)
-class Bigger:
-    """Multiply by an integer from [11, 20], then add one from [21, 40]: beyond what the augmentation shows."""
-
-    keeps_values: ClassVar[bool] = False
+class Bigger(Change):
+    """Multiply by an integer in [11, 20], then add one in [21, 40]: larger than anything the augmentation shows."""
 
     def draw(self, rng: np.random.Generator) -> Rewriting:
         return _rewriting(times=_integer(rng, 11, 20), plus=_integer(rng, 21, 40))
 
 
 @dataclass(frozen=True)
-class Augmentation:
-    """Multiply by an integer from [1, 10], then add one from [0, 20]: the copies that training gets."""
-
-    keeps_values: ClassVar[bool] = False
+class Augmentation(Change):
+    """Multiply by an integer in [1, 10], then add one in [0, 20]: the changed copies used in training."""
 
     def draw(self, rng: np.random.Generator) -> Rewriting:
         return _rewriting(times=_integer(rng, 1, 10), plus=_integer(rng, 0, 20))
@@ -121,7 +115,7 @@ STRESS_TESTS = (
 
 
 def load_change(spec: str) -> Change:
-    """The change that a spec names.
+    """The change that a text such as `add:low=1,high=20` describes.
 
     >>> load_change("multiply:low=11,high=100")
     Multiply(low=11, high=100)
@@ -130,16 +124,16 @@ def load_change(spec: str) -> Change:
     return change
 
 
-def drawn(change: Change, seed: int, passage_id: str) -> Rewriting:
-    """What a change does to one passage: the same inside the model and in the text."""
+def draw_rewriting(change: Change, seed: int, passage_id: str) -> Rewriting:
+    """What a change does to one passage, the same for the tokens of NAQANet and for the text."""
     return change.draw(generator(seed, "change", passage_id))
 
 
-def inside(rewriting: Rewriting, text: str, tokens: Sequence[tuple[int, int]]) -> tuple[str | None, ...]:
-    """What the model sees in place of each token of a text, None where it sees the token; words become one token.
+def seen_tokens(rewriting: Rewriting, text: str, tokens: Sequence[tuple[int, int]]) -> tuple[str | None, ...]:
+    """What the model sees instead of each token, or None if the token stays; number words become one token.
 
     >>> add = Add(5, 5).draw(np.random.default_rng(0))
-    >>> inside(add, "Two of 21 men", [(0, 3), (4, 6), (7, 9), (10, 13)])
+    >>> seen_tokens(add, "Two of 21 men", [(0, 3), (4, 6), (7, 9), (10, 13)])
     (None, None, '26', None)
     """
 
@@ -156,7 +150,7 @@ def inside(rewriting: Rewriting, text: str, tokens: Sequence[tuple[int, int]]) -
 
 def _rewriting(times: int, plus: int) -> Rewriting:
     def rewrite(number: Quantity) -> str:
-        value: Value = number.value * times + plus
+        value = number.value * times + plus
         return number.text if value == number.value else written(value, number)
 
     return rewrite
@@ -169,6 +163,6 @@ def _integer(rng: np.random.Generator, low: int, high: int) -> int:
 def _check(name: str, low: int, high: int, least: int) -> None:
     at_least(least, **{f"{name}:low": low})
     if low > high:
-        raise NumprobeError(f"{name}: low {low} lies above high {high}")
-    if high > LARGEST:
-        raise NumprobeError(f"{name}: high {high:,} lies above {LARGEST:,}")
+        raise NumprobeError(f"{name}: low {low} is above high {high}")
+    if high > LARGEST_QUANTITY:
+        raise NumprobeError(f"{name}: high {high:,} is above {LARGEST_QUANTITY:,}")

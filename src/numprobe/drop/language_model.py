@@ -1,31 +1,53 @@
-"""Any causal language model as a black box: it goes on with a prompt, greedily, to the end of the line."""
+"""Any causal language model as a black box: it continues a prompt, greedily, to the end of the line.
+
+Each part of the prompt starts with its line breaks, so most tokenizers split the parts as they would split the whole
+prompt. What the model computed for the examples and the passage is then reused for every question that follows.
+"""
 
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import takewhile
 from typing import Any
 
 from numprobe.drop.data import Passage
-from numprobe.drop.prompt import examples_part, passage_part, question_part
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
 from numprobe.embedders.sources.given import resolve
 from numprobe.errors import NumprobeError, one_of
 
 ANSWER_PIECES = 16
-"""Word pieces that an answer may have."""
+"""The most word pieces in an answer."""
 TOGETHER = 8
-"""Questions of a passage that are answered at once; each needs a copy of what the model keeps of the passage."""
+"""Questions about a passage that are answered at once; each needs a copy of the model's cache of the passage."""
+
+
+def examples_part() -> str:
+    """Answered comparative and superlative questions, with which every prompt starts."""
+    return (files("numprobe.drop") / "examples.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def passage_part(text: str) -> str:
+    return f"\n\nPassage: {' '.join(text.split())}"
+
+
+def question_part(text: str) -> str:
+    """What comes before an answer.
+
+    >>> question_part("Who won?")
+    '\\nQuestion: Who won?\\nAnswer:'
+    """
+    return f"\nQuestion: {' '.join(text.split())}\nAnswer:"
 
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A causal language model: a folder with safetensors or GGUF, or a hub id."""
+    """A causal language model: a folder with safetensors or GGUF weights, or a hub id."""
 
     model: str
     gguf: str = ""
-    """The GGUF file in the folder, where the weights are in one."""
+    """The GGUF file in the folder, if the weights are in one."""
     commit: str = ""
     """The revision of a hub model."""
     trust_remote_code: str = "no"
@@ -34,45 +56,26 @@ class LanguageModel:
         one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
 
     def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
-        """(query id, answer), passage by passage. A passage that is too long is refused before anything is answered."""
+        """Yield (query id, answer), passage by passage; raise before the first answer if any passage is too long."""
         writer = _load(resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes")
         examples = writer.beginning + writer.pieces(examples_part())
-        parts = [_Parts.make(passage, writer) for passage in passages]
-        for part in parts:
-            self._refuse_too_long(len(examples) + part.longest + ANSWER_PIECES, writer, part.passage)
-        after_examples = writer.read(examples)
-        for part in parts:
-            after_passage = writer.read(part.text, after_examples)
-            for first in range(0, len(part.questions), TOGETHER):
-                some = slice(first, first + TOGETHER)
-                answers = writer.answers(part.questions[some], after_passage)
-                yield from zip((question.id for question in part.passage.questions[some]), answers, strict=True)
-
-    def _refuse_too_long(self, needed: int, writer: "_Writer", passage: Passage) -> None:
+        texts = [writer.pieces(passage_part(passage.text)) for passage in passages]
+        asked = [[writer.pieces(question_part(question.text)) for question in each.questions] for each in passages]
         most = getattr(writer.model.config, "max_position_embeddings", None)
-        if most and needed > most:
-            raise NumprobeError(
-                f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, and "
-                f"{self.model} reads {most:,}: leave the passage out"
-            )
-
-
-@dataclass(frozen=True)
-class _Parts:
-    """The word pieces of a passage and of its questions."""
-
-    passage: Passage
-    text: list[int]
-    questions: list[list[int]]
-
-    @classmethod
-    def make(cls, passage: Passage, writer: "_Writer") -> "_Parts":
-        questions = [writer.pieces(question_part(question.text)) for question in passage.questions]
-        return cls(passage, writer.pieces(passage_part(passage.text)), questions)
-
-    @property
-    def longest(self) -> int:
-        return len(self.text) + max(map(len, self.questions), default=0)
+        for passage, text, questions in zip(passages, texts, asked, strict=True):
+            needed = len(examples) + len(text) + max(map(len, questions), default=0) + ANSWER_PIECES
+            if most and needed > most:
+                raise NumprobeError(
+                    f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, but "
+                    f"{self.model} reads only {most:,}: leave the passage out"
+                )
+        after_examples = writer.read(examples)
+        for passage, text, questions in zip(passages, texts, asked, strict=True):
+            after_passage = writer.read(text, after_examples)
+            for first in range(0, len(questions), TOGETHER):
+                some = slice(first, first + TOGETHER)
+                ids = (question.id for question in passage.questions[some])
+                yield from zip(ids, writer.answers(questions[some], after_passage), strict=True)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class _Writer:
 
     @property
     def beginning(self) -> list[int]:
-        """What the model expects before any text."""
+        """The piece that the model expects before any text, if any."""
         begin = self.tokenizer.bos_token_id
         return [begin] if begin is not None and begin in self.tokenizer("").input_ids else []
 
@@ -91,7 +94,7 @@ class _Writer:
         return found
 
     def read(self, pieces: list[int], past: Any = None) -> Any:
-        """What the model keeps (keys and values) after more text; `past` serves again for another."""
+        """The model's cache (keys and values) after reading more text; `past` itself is not changed."""
         import torch
 
         with torch.inference_mode():
@@ -101,7 +104,7 @@ class _Writer:
         return read.past_key_values
 
     def answers(self, questions: Sequence[list[int]], past: Any) -> list[str]:
-        """The answers to questions about what was read, one row each. Questions are padded on the left."""
+        """Answer questions about the text in the cache, as one batch padded on the left."""
         import torch
 
         known, longest = past.get_seq_length(), max(map(len, questions))
@@ -127,7 +130,7 @@ class _Writer:
         return [line for line, _ in lines]
 
     def _line(self, pieces: list[int]) -> tuple[str, bool]:
-        """The first line of what was written, and whether it has ended."""
+        """The first line of the output, and whether it is complete."""
         special = set(self.tokenizer.all_special_ids)
         kept = list(takewhile(lambda piece: piece not in special, pieces))
         line, newline, _ = self.tokenizer.decode(kept).partition("\n")
@@ -138,8 +141,8 @@ class _Writer:
 def _load(source: str, gguf: str, commit: str, trust: bool) -> _Writer:
     tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
     model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust)
-    # An encoder loads too, with a head of random weights; GGUF doesn't say what was saved.
+    # An encoder would load too, with a head of random weights; GGUF files don't name an architecture.
     saved = model.config.architectures or [type(model).__name__]
     if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):
-        raise NumprobeError(f"{source} holds no causal language model but {saved[0]}")
+        raise NumprobeError(f"{source} holds {saved[0]}, which is not a causal language model")
     return _Writer(model, tokenizer)

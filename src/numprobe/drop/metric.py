@@ -1,21 +1,93 @@
-"""DROP's official exact match and F1. Its oddities ("-5" equals "5", "five" isn't "5") are part of it."""
+"""DROP's official exact match and F1, for one prediction and by type of question.
+
+The oddities of the official script ("-5" equals "5", "five" differs from "5") are kept.
+"""
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import numpy as np
 
-from numprobe.drop.data import Answer, Question
+from numprobe.drop.data import MOST_SPANS, GoldAnswer, Passage, Question, all_questions
+from numprobe.drop.question_types import ANSWER_TYPES, QUESTION_TYPES, answer_type, question_types
+from numprobe.errors import NumprobeError
+from numprobe.files.untrusted import read_json, shortened
+
+Prediction = str | list[str]
+"""A predicted answer: one span or several."""
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 
-def gold_texts(answer: Answer) -> tuple[str, ...]:
-    """The texts of an annotation that a prediction is compared to.
+@dataclass(frozen=True)
+class Score:
+    """Exact match and F1 in percent; None if there are no questions."""
 
-    >>> gold_texts(Answer(date=("5", "May", "1999")))
+    count: int
+    em: float | None
+    f1: float | None
+
+
+@dataclass(frozen=True)
+class ScoreReport:
+    parts: dict[str, Score]
+    """Scores of "all" questions, of each answer type and of each question type."""
+    missing: tuple[str, ...]
+    """Ids of the questions without a prediction; they score 0."""
+
+
+def read_predictions(path: str | Path) -> dict[str, Any]:
+    """The predictions in a JSON file, by query id."""
+    predictions = read_json(Path(path))
+    if not isinstance(predictions, dict):
+        raise NumprobeError(f'{path} must be an object {{"query_id": "answer", …}}')
+    return predictions
+
+
+def score_predictions(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> ScoreReport:
+    """Score predictions by query id. The first annotation decides the answer type of a question.
+
+    >>> asked = Question("1", "How many yards was the longest touchdown?", GoldAnswer(number="43"))
+    >>> score_predictions({"1": "43"}, [Passage("p", "…", (asked,))]).parts["superlative"]
+    Score(count=1, em=100.0, f1=100.0)
+    """
+    questions = all_questions(passages)
+    unknown = predictions.keys() - {question.id for question in questions}
+    if unknown:
+        raise NumprobeError(
+            f"{len(unknown)} of the predictions, such as {shortened(min(unknown))}, answer questions not in the data"
+        )
+    scores: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
+    for question in questions:
+        own = score_prediction(predictions.get(question.id, []), question)
+        for name in ("all", answer_type(question.answer), *question_types(question)):
+            scores[name].append(own)
+    missing = tuple(question.id for question in questions if question.id not in predictions)
+    return ScoreReport({name: _mean(pairs) for name, pairs in scores.items()}, missing)
+
+
+def score_prediction(prediction: Any, question: Question) -> tuple[float, float]:
+    """Exact match and F1 in [0, 1], each the highest over all annotations of a question."""
+    spans = [prediction] if isinstance(prediction, str) else prediction
+    where = f"the prediction for {shortened(question.id)}"
+    if not isinstance(spans, list) or not all(isinstance(span, str) for span in spans):
+        raise NumprobeError(f"{where} must be a string or a list of strings, not {shortened(prediction)}")
+    if len(spans) > MOST_SPANS:
+        raise NumprobeError(f"{where} has {len(spans):,} spans; the most is {MOST_SPANS}")
+    pairs = [score_spans(spans, gold_texts(answer)) for answer in (question.answer, *question.validated)]
+    return max(exact for exact, _ in pairs), max(f1 for _, f1 in pairs)
+
+
+def gold_texts(answer: GoldAnswer) -> tuple[str, ...]:
+    """The texts that a prediction is compared with.
+
+    >>> gold_texts(GoldAnswer(date=("5", "May", "1999")))
     ('5 May 1999',)
     """
     if answer.number:
@@ -23,21 +95,22 @@ def gold_texts(answer: Answer) -> tuple[str, ...]:
     return answer.spans or (" ".join(answer.date),)
 
 
-def best_scores(prediction: Sequence[str], question: Question) -> tuple[float, float]:
-    """Exact match and F1, each the highest over all annotations of a question."""
-    pairs = [scores(prediction, gold_texts(answer)) for answer in (question.answer, *question.validated)]
-    return max(exact for exact, _ in pairs), max(f1 for _, f1 in pairs)
+def score_spans(prediction: Sequence[str], gold: Sequence[str]) -> tuple[float, float]:
+    """Exact match and F1 in [0, 1] of the spans of a prediction and of one annotation.
 
-
-def scores(prediction: Sequence[str], gold: Sequence[str]) -> tuple[float, float]:
-    """Exact match and F1, both in [0, 1], of the spans of a prediction against those of one annotation.
-
-    >>> scores(["the Saints", "Browns"], ["Saints"])
+    >>> score_spans(["the Saints", "Browns"], ["Saints"])
     (0.0, 0.5)
     """
     predicted, wanted = ([_normalised(span) for span in spans] for spans in (prediction, gold))
     exact = set(predicted) == set(wanted) and len(predicted) == len(wanted)
     return float(exact), _f1([set(span.split()) for span in predicted], [set(span.split()) for span in wanted])
+
+
+def _mean(pairs: Sequence[tuple[float, float]]) -> Score:
+    if not pairs:
+        return Score(0, None, None)
+    em, f1 = (100 * fmean(values) for values in zip(*pairs, strict=True))
+    return Score(len(pairs), em, f1)
 
 
 def _normalised(text: str) -> str:
@@ -60,7 +133,7 @@ def _is_number(word: str) -> bool:
 
 
 def _f1(predicted: list[set[str]], wanted: list[set[str]]) -> float:
-    """Mean F1 of the best one-to-one alignment; a span with no partner counts as 0."""
+    """Mean F1 of the best one-to-one alignment; a span without a partner counts as 0."""
     pairs = np.array([[_overlap(bag, gold) for bag in predicted] for gold in wanted]).reshape(
         len(wanted), len(predicted)
     )
@@ -68,16 +141,16 @@ def _f1(predicted: list[set[str]], wanted: list[set[str]]) -> float:
     if 1 in pairs.shape:
         aligned[0] = pairs.max(initial=0.0)
     else:
-        from scipy.optimize import linear_sum_assignment  # takes longer to import than most files to score
+        from scipy.optimize import linear_sum_assignment  # importing SciPy takes longer than scoring most files
 
         rows, columns = linear_sum_assignment(-pairs)
         aligned[rows] = pairs[rows, columns]
-    # NumPy's rounding, as in the official script: Python's differs where the third decimal is a 5.
+    # Round with NumPy, as the official script does: Python rounds differently if the third decimal is a 5.
     return float(np.round(aligned.mean(), 2)) if aligned.size else 0.0
 
 
 def _overlap(predicted: set[str], wanted: set[str]) -> float:
-    """F1 of two bags of words; 0 where the wanted one has numbers and the predicted one has none of them."""
+    """F1 of two bags of words; 0 if the wanted one has numbers and the predicted one has none of them."""
     numbers = set(filter(_is_number, wanted))
     if numbers and not numbers & predicted:
         return 0.0

@@ -1,4 +1,4 @@
-"""The numbers of a text: where they are, what they are worth, and how another value is written in their manner."""
+"""The numbers in a text: where they are, their values, and how to write another value in the same style."""
 
 import re
 from collections.abc import Callable
@@ -8,33 +8,35 @@ from decimal import Decimal
 from numprobe.errors import NumprobeError
 from numprobe.numbers import FORMS, read
 
-Value = int | Decimal
+Amount = int | Decimal
 
-LARGEST = 10**15
-"""A larger number is refused: nobody writes one, so something has overflowed."""
+LARGEST_QUANTITY = 10**15
+"""A larger result of a change is an error: no text contains such numbers."""
 LARGEST_IN_WORDS = 10**12 - 1
 """Number words are read up to billions."""
 
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SMALL = (
+NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 ).split()
+"""The words that NAQANet reads as numbers."""
+MONTHS = "January February March April May June July August September October November December".split()
 
 _DIGITS = re.compile(
     rf"""
-    (?<![\w.,\#]) (?<![0-9][:/])               # no part of a name (Q1, #1), an entity (&#225;), a time, a fraction
-    (?: (?<![^\s(]) [-−] )?                     # a sign follows a space; elsewhere it is a hyphen: 20-17
+    (?<![\w.,\#]) (?<![0-9][:/])               # not in a name (Q1, #1), an entity (&#225;), a time, a fraction
+    (?: (?<![^\s(]) [-−] )?                     # a sign follows a space; otherwise it is a hyphen: 20-17
     (?: [0-9]{{1,3}}(?:,[0-9]{{3}}){{1,6}} | [0-9]{{1,20}} | (?=\.[0-9]) ) (?:\.[0-9]{{1,20}})?
     (?: \s (?i:{"|".join(_SCALES)})\b )?
-    (?! \w | [,.:/][0-9] )                      # no ordinal (1st), no decade (1990s)
+    (?! \w | [,.:/][0-9] )                      # not an ordinal (1st) or a decade (1990s)
     """,
     re.VERBOSE,
 )
 
 
 def _words() -> re.Pattern[str]:
-    ones, teens = "|".join(_SMALL[1:10]), "|".join([_SMALL[0], *_SMALL[10:]])
+    ones, teens = "|".join(NUMBER_WORDS[1:10]), "|".join([NUMBER_WORDS[0], *NUMBER_WORDS[10:]])
     tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
     below_100 = rf"(?:(?:{tens})(?:[-\s](?:{ones}))?|{teens}|{ones})"
     below_1000 = rf"{below_100}(?:\shundred(?:\s(?:and\s)?{below_100})?)?\b"
@@ -48,10 +50,10 @@ def _words() -> re.Pattern[str]:
 
 
 _WORDS = _words()
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = f"(?:{'|'.join(MONTHS)})"
 _BEFORE_DAY, _AFTER_DAY = re.compile(rf"\b{_MONTH}\s\Z"), re.compile(rf"\s(?:of\s)?{_MONTH}\b")
 _MODEL = re.compile(r"\b[A-Z]\w*-\Z")
-"""What stands before the number of a name: F-16, Su-25."""
+"""What precedes the number in a name: F-16, Su-25."""
 _PRONOUN_BEFORE = re.compile(r"\b(?:no|the|this|that|which|any|every|another|number|other)\s\Z", re.IGNORECASE)
 _PRONOUN_AFTER = re.compile(r"\s(?:of|another|by\sone)\b", re.IGNORECASE)
 _NAME = re.compile(
@@ -66,35 +68,35 @@ _NAME = re.compile(
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a text; `text` is how it is written there."""
+    """A number in a text; `text` is how it is written there."""
 
     start: int
     end: int
     text: str
-    value: Value
+    value: Amount
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """The numbers of a text in its order: digits, and words from zero to billions.
+    """The numbers in a text, in order: digits, and words from zero to billions.
 
-    Left alone, as they name or order things: ordinals, days of a month, decades, times, fractions, parts of names,
-    and "one" where it is no number.
+    Numbers that name or order things are skipped: ordinals, days of a month, decades, times, fractions, parts of
+    names, and "one" as a pronoun.
 
     >>> [str(found.value) for found in quantities("On May 5, 1999 twenty-one of 1,234 men (5.50%) ran the 3rd mile.")]
     ['1999', '21', '1234', '5.50']
     """
     found = [*_found(_DIGITS, _digits_value, text), *_found(_WORDS, _words_value, text)]
-    return tuple(sorted((each for each in found if not _names(each, text)), key=lambda each: each.start))
+    return tuple(sorted((each for each in found if not _is_name(each, text)), key=lambda each: each.start))
 
 
-def written(value: Value, like: Quantity) -> str:
-    """Another value in the manner of a number: with its separators, its scale ("million"), or in words.
+def written(value: Amount, like: Quantity) -> str:
+    """Write a value in the style of another number: with its separators, its scale ("million"), or in words.
 
     >>> [written(found.value * 7, found) for found in quantities("Two of 1,234 cost 3.2 million")]
     ['Fourteen', '8,638', '22.4 million']
     """
-    if not -LARGEST <= value <= LARGEST:
-        raise NumprobeError(f"{like.text!r} becomes {value:,}; numbers above {LARGEST:,} are refused: change by less")
+    if not -LARGEST_QUANTITY <= value <= LARGEST_QUANTITY:
+        raise NumprobeError(f"{like.text!r} becomes {value:,}, above {LARGEST_QUANTITY:,}: use a smaller change")
     if like.text[0].isalpha():
         text = in_words(value) if isinstance(value, int) else f"{value:f}"
         return text[0].upper() + text[1:] if like.text[0].isupper() else text
@@ -118,12 +120,12 @@ def in_words(value: int) -> str:
     'one thousand and twenty-one'
     """
     if abs(value) > LARGEST_IN_WORDS:
-        raise NumprobeError(f"{value:,} is too large for a word form; the largest is {LARGEST_IN_WORDS:,}")
-    return FORMS["words"](value).replace(",", "")
+        raise NumprobeError(f"{value:,} is too large to write in words; the largest is {LARGEST_IN_WORDS:,}")
+    return FORMS.build("words").write(value).replace(",", "")
 
 
 def has_unread_number(text: str) -> bool:
-    """Whether digits of a text are neither a number that was found nor part of a name: a fraction, a slip of the pen.
+    """Whether a text has digits that are neither in a number found nor in a name: a fraction, a typo.
 
     >>> [has_unread_number(text) for text in ("on May 5, the 3rd F-16", "3/4 of it", "a3-yard run")]
     [False, True, True]
@@ -132,7 +134,7 @@ def has_unread_number(text: str) -> bool:
 
 
 def replaced(text: str, rewriting: Callable[[Quantity], str]) -> str:
-    """A text with another text in place of each of its numbers."""
+    """The text with each number rewritten."""
     pieces, end = [], 0
     for number in quantities(text):
         pieces += [text[end : number.start], rewriting(number)]
@@ -141,7 +143,7 @@ def replaced(text: str, rewriting: Callable[[Quantity], str]) -> str:
 
 
 def token_value(token: str) -> int | None:
-    """The value of a token that NAQANet takes for a number: a whole number in digits, or zero to nineteen.
+    """The value of a token that NAQANet reads as a number: a whole number in digits, or zero to nineteen.
 
     >>> [token_value(token) for token in ("1,234", "nineteen", "twenty", "Two", "5.5", "3rd")]
     [1234, 19, None, None, None, None]
@@ -149,26 +151,26 @@ def token_value(token: str) -> int | None:
     digits = token.replace(",", "")
     if re.fullmatch("[0-9]{1,20}", digits):
         return int(digits)
-    return _SMALL.index(token) if token in _SMALL else None
+    return NUMBER_WORDS.index(token) if token in NUMBER_WORDS else None
 
 
-def _found(pattern: re.Pattern[str], value: Callable[[str], Value], text: str) -> list[Quantity]:
+def _found(pattern: re.Pattern[str], value: Callable[[str], Amount], text: str) -> list[Quantity]:
     return [Quantity(*match.span(), match[0], value(match[0])) for match in pattern.finditer(text)]
 
 
-def _digits_value(text: str) -> Value:
+def _digits_value(text: str) -> Amount:
     number, *scale = text.replace(",", "").replace("−", "-").split()
     value = Decimal(number) * (_SCALES[scale[0].lower()] if scale else 1)
     return int(value) if scale or "." not in number else value
 
 
-def _words_value(text: str) -> Value:
+def _words_value(text: str) -> Amount:
     words, half, _ = text.lower().partition(" and a half")
     return Decimal(read(words)) + Decimal("0.5") if half else int(read(words))
 
 
-def _names(found: Quantity, text: str) -> bool:
-    """Whether a number is none after all: part of a name, the day of a month, or a pronoun."""
+def _is_name(found: Quantity, text: str) -> bool:
+    """Whether a number is part of a name, the day of a month, or a pronoun."""
     before, after = text[max(0, found.start - 12) : found.start], text[found.end : found.end + 16]
     if found.text.lower() == "one":
         return not after.startswith("-") and bool(_PRONOUN_BEFORE.search(before) or _PRONOUN_AFTER.match(after))

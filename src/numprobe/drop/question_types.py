@@ -1,16 +1,18 @@
-"""Comparative and superlative questions, found by templates over the question's words (Section 2.3)."""
+"""Comparative and superlative questions, recognised by the words of the question (Section 2.3)."""
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Literal
 
-from numprobe.drop.data import Answer, Question
+from numprobe.drop.data import GoldAnswer, Passage, Question, keep_questions
 from numprobe.drop.quantities import quantities
+from numprobe.errors import NumprobeError, one_of
 
 AnswerType = Literal["number", "span", "spans", "date"]
 ANSWER_TYPES: tuple[AnswerType, ...] = ("number", "span", "spans", "date")
 
 COMPARATIVES = frozenset("larger bigger greater smaller longer shorter".split())
-"""Words of size, after the paper's "larger", "smaller" and "longer". Its own lists are not published."""
+"""Words of size, following the paper's "larger", "smaller" and "longer". Its full lists are not published."""
 
 SUPERLATIVES = frozenset(
     "largest biggest greatest smallest longest shortest highest lowest widest deepest tallest heaviest fastest slowest "
@@ -27,16 +29,16 @@ QUESTION_TYPES = (
 )
 
 _THRESHOLD = re.compile(rf"(yards?|feet|miles|points|years|percent|%) or ({'|'.join(sorted(COMPARATIVES))})\b")
-"""The "or" of "30 yards or longer" is no choice."""
+"""In "30 yards or longer", "or" does not offer a choice."""
 
 _UNIT = re.compile(r"(-[a-z]+| ?%| (yards?|percent|pesos|dollars|points|miles|feet)\b|$)", re.IGNORECASE)
-"""What follows the number of a measure: "43-yard field goal", "0.1%", "52 yards"."""
+"""What follows the number in a measure: "43-yard field goal", "0.1%", "52 yards"."""
 
 
-def answer_type(answer: Answer) -> AnswerType:
-    """What kind of answer an annotation gives.
+def answer_type(answer: GoldAnswer) -> AnswerType:
+    """The type of answer that an annotation gives.
 
-    >>> answer_type(Answer(spans=("Saints", "Browns")))
+    >>> answer_type(GoldAnswer(spans=("Saints", "Browns")))
     'spans'
     """
     if answer.number:
@@ -47,9 +49,9 @@ def answer_type(answer: Answer) -> AnswerType:
 
 
 def question_types(question: Question) -> tuple[str, ...]:
-    """The names among `QUESTION_TYPES` that apply, in their order; none for most questions.
+    """The members of `QUESTION_TYPES` that apply, in that order; none for most questions.
 
-    >>> question_types(Question("1", "Which group is larger: families or people?", Answer(spans=("people",))))
+    >>> question_types(Question("1", "Which group is larger: families or people?", GoldAnswer(spans=("people",))))
     ('comparative', 'comparative_binary')
     """
     text = question.text.lower()
@@ -67,8 +69,18 @@ def question_types(question: Question) -> tuple[str, ...]:
     return tuple(found)
 
 
+def of_types(passages: Sequence[Passage], types: Collection[str]) -> tuple[Passage, ...]:
+    """Keep the questions of any of these types."""
+    for name in types:
+        one_of("question type", name, QUESTION_TYPES)
+    kept = keep_questions(passages, lambda question: not set(types).isdisjoint(question_types(question)))
+    if not kept:
+        raise NumprobeError(f"no question is {' or '.join(types)}")
+    return kept
+
+
 def _is_measure(spans: tuple[str, ...]) -> bool:
-    """Whether a span is a number with its unit, as "43-yard": many annotators marked a number's text."""
+    """Whether the answer is a number with its unit, such as "43-yard": many annotators marked numbers as spans."""
     if len(spans) != 1:
         return False
     found = quantities(spans[0])

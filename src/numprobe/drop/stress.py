@@ -1,4 +1,4 @@
-"""The stress test of a black box: the same questions in the original text and with every number changed."""
+"""The stress test of any model: the same questions with the original text and with every number changed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,26 +6,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import Change, Rewriting, drawn, load_change
-from numprobe.drop.data import Passage, Question
-from numprobe.drop.metric import best_scores
-from numprobe.drop.models import Prediction
+from numprobe.drop.changes import Change, draw_rewriting, load_change
+from numprobe.drop.data import Passage, Question, all_questions, keep_questions
+from numprobe.drop.metric import Prediction, score_prediction
 from numprobe.drop.quantities import replaced
 from numprobe.drop.question_types import question_types
-from numprobe.drop.scoring import spans
-from numprobe.drop.selecting import keep
 from numprobe.errors import NumprobeError, at_least
 
 ORIGINAL = "original"
-PARTS = ("all", "superlative", "comparative")
+STRESS_PARTS = ("all", "superlative", "comparative")
 
 Texts = dict[str, tuple[Passage, ...]]
-"""The original text and each change -> passages, with the same questions in the same order."""
+"""ORIGINAL or a change -> passages, with the same questions in the same order."""
 
 
 @dataclass(frozen=True)
 class Stressed:
-    """Scores in percent of one text, and what they are above those of the original."""
+    """Scores on one version of the text in percent, and their differences from the original's."""
 
     count: int
     em: float
@@ -33,24 +30,24 @@ class Stressed:
     em_difference: float
     f1_difference: float
     f1_error: float
-    """The standard error of the difference; questions of one passage vary together."""
+    """The standard error of the F1 difference, clustered by passage."""
 
 
 def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int) -> Texts:
-    """The questions that every change can carry, in the original text and under each change."""
+    """The questions whose answers are known under every change, with the original text and under each change."""
     at_least(0, seed=seed)
     texts = {name: _changed(load_change(name), passages, seed) for name in changes}
-    found = [{question.id: question for question in _questions(text)} for text in (passages, *texts.values())]
+    found = [{question.id: question for question in all_questions(text)} for text in (passages, *texts.values())]
     common = set.intersection(*(set(questions) for questions in found))
     if not common:
         raise NumprobeError(f"no question has a known answer after {' and '.join(changes)}")
-    # An annotation that some change can't carry would be an advantage elsewhere.
+    # If a change loses an annotation, the question would be easier under the other changes.
     uneven = {name for name in common if len({len(questions[name].validated) for questions in found}) > 1}
 
     def paired(text: Sequence[Passage]) -> tuple[Passage, ...]:
         return tuple(
             replace(passage, questions=tuple(map(evened, passage.questions)))
-            for passage in keep(text, lambda question: question.id in common)
+            for passage in keep_questions(text, lambda question: question.id in common)
         )
 
     def evened(question: Question) -> Question:
@@ -59,12 +56,12 @@ def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int)
     return {name: paired(text) for name, text in {ORIGINAL: passages, **texts}.items()}
 
 
-def compare(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -> dict[str, dict[str, Stressed]]:
-    """Part -> text -> scores; predictions are by text and query id. Parts without questions are left out."""
+def compare_texts(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -> dict[str, dict[str, Stressed]]:
+    """Part -> change -> scores, from predictions by change and query id; parts without questions are left out."""
     scores = {name: _scores(passages, predictions[name]) for name, passages in texts.items()}
-    types = [question_types(question) for question in _questions(texts[ORIGINAL])]
+    types = [question_types(question) for question in all_questions(texts[ORIGINAL])]
     passage = np.repeat(np.arange(len(texts[ORIGINAL])), [len(each.questions) for each in texts[ORIGINAL]])
-    parts = {part: np.array([part == "all" or part in names for names in types]) for part in PARTS}
+    parts = {part: np.array([part == "all" or part in names for names in types]) for part in STRESS_PARTS}
     return {
         part: {name: _stressed(values[at], scores[ORIGINAL][at], passage[at]) for name, values in scores.items()}
         for part, at in parts.items()
@@ -73,12 +70,13 @@ def compare(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -
 
 
 def _changed(change: Change, passages: Sequence[Passage], seed: int) -> tuple[Passage, ...]:
-    """Passages after a change, without those where a number becomes too large to write."""
-    writable = [passage for passage in passages if _is_writable(passage, drawn(change, seed, passage.id))]
+    """The changed passages, without those in which a number becomes too large to write."""
+    writable = [passage for passage in passages if _is_writable(passage, change, seed)]
     return change_text(change, writable or passages, seed).passages
 
 
-def _is_writable(passage: Passage, rewriting: Rewriting) -> bool:
+def _is_writable(passage: Passage, change: Change, seed: int) -> bool:
+    rewriting = draw_rewriting(change, seed, passage.id)
     try:
         for text in (passage.text, *(question.text for question in passage.questions)):
             replaced(text, rewriting)
@@ -89,8 +87,8 @@ def _is_writable(passage: Passage, rewriting: Rewriting) -> bool:
 
 def _scores(passages: Sequence[Passage], predictions: Mapping[str, Prediction]) -> np.ndarray:
     """(questions, 2): exact match and F1 in percent."""
-    found = [best_scores(spans(question.id, predictions[question.id]), question) for question in _questions(passages)]
-    return 100 * np.array(found)
+    pairs = [score_prediction(predictions[question.id], question) for question in all_questions(passages)]
+    return 100 * np.array(pairs)
 
 
 def _stressed(scores: np.ndarray, original: np.ndarray, passage: np.ndarray) -> Stressed:
@@ -98,7 +96,3 @@ def _stressed(scores: np.ndarray, original: np.ndarray, passage: np.ndarray) -> 
     em_difference, f1_difference = (scores - original).mean(axis=0).tolist()
     deviations = np.bincount(passage, weights=(scores - original)[:, 1] - f1_difference)
     return Stressed(len(scores), em, f1, em_difference, f1_difference, float(np.linalg.norm(deviations)) / len(scores))
-
-
-def _questions(passages: Sequence[Passage]) -> list[Question]:
-    return [question for passage in passages for question in passage.questions]

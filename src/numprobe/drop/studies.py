@@ -1,26 +1,41 @@
-"""The paper's three studies of NAQANet as data: what was measured, and the paper's own figures beside it."""
+"""The paper's three studies of NAQANet: how to run them, and the paper's figures beside ours.
+
+The numbers are changed inside the model, so that the text and every answer stay the same.
+"""
 
 import csv
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from numprobe.drop.changes import STRESS_TESTS, load_change
+from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.generator import is_generated
+from numprobe.drop.metric import score_predictions
+from numprobe.drop.question_types import QUESTION_TYPES
+from numprobe.drop.stress import ORIGINAL, compare_texts
+
+if TYPE_CHECKING:
+    from numprobe.drop.naqanet.answering import NAQANetReader
 
 TITLES = {
     "breakdown": "NAQANet by question type",
-    "stress": "NAQANet where every number of the passage looks changed",
-    "augmentation": "NAQANet trained with changed numbers too, on larger ones",
+    "stress": "NAQANet with every number in the passage changed",
+    "augmentation": "NAQANet trained with changed numbers as well, tested on larger ones",
 }
-"""Study -> what it shows."""
+"""Study -> title."""
+BREAKDOWN_PARTS = ("all", "number", *QUESTION_TYPES)
+"""In the paper's order."""
 PAPER_QUESTIONS = 77_409
-"""Real questions that the paper's model was trained with."""
+"""Real questions that the paper's model was trained on."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """The scores in percent of one row on some of the questions; None where it was not measured, or not printed."""
+    """One row's scores in percent on some of the questions; None if not measured or not printed."""
 
     row: str
     part: str
@@ -38,9 +53,9 @@ class Figures:
 class Study:
     name: str
     model: str
-    """What was studied, in a few words."""
+    """A short description of the model."""
     notes: tuple[str, ...]
-    """What has to be known before these scores are set beside the paper's."""
+    """What to keep in mind when comparing these scores with the paper's."""
     figures: tuple[Figures, ...]
 
     @property
@@ -48,8 +63,11 @@ class Study:
         return f"{TITLES[self.name]}: {self.model}"
 
     def as_dict(self) -> dict[str, Any]:
-        """With the paper's figures, or null, beside each of ours."""
-        rows = [{**asdict(own), "paper": _optional(paper(self.name, own))} for own in self.figures]
+        """The study as JSON, with the paper's figures or null beside each of ours."""
+        rows = []
+        for own in self.figures:
+            reported = paper(self.name, own)
+            rows.append({**asdict(own), "paper": reported and asdict(reported)})
         return {"study": self.name, "model": self.model, "notes": list(self.notes), "figures": rows}
 
     @classmethod
@@ -58,24 +76,71 @@ class Study:
         return cls(held["study"], held["model"], tuple(held["notes"]), tuple(Figures(**row) for row in figures))
 
 
+def run_study(
+    name: str, model: str, augmented: str, passages: Sequence[Passage], device: Any = "cpu", seed: int = 0
+) -> tuple[tuple[Figures, ...], tuple[str, ...]]:
+    """The figures and notes of a study of the model in a folder; `augmented` is the second model of "augmentation"."""
+    from numprobe.drop.naqanet.files import load_reader, read_model
+
+    saved = read_model(model)
+    reader = saved.reader(device)
+    if name == "breakdown":
+        figures = breakdown(reader, passages)
+    elif name == "stress":
+        figures = stress(reader, passages, seed)
+    else:
+        figures = augmentation({"plain": reader, "augmented": load_reader(augmented, device)}, passages, seed)
+    return figures, notes(saved.about["seen"], count_by_origin(passages))
+
+
+def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
+    """EM and F1 by question type."""
+    scores = score_predictions(_answers(reader, passages), passages).parts
+    return tuple(
+        Figures("model", part, scores[part].count, scores[part].em, scores[part].f1) for part in BREAKDOWN_PARTS
+    )
+
+
+def stress(reader: "NAQANetReader", passages: Sequence[Passage], seed: int = 0) -> tuple[Figures, ...]:
+    """The six rows of the stress test, for all, superlative and comparative questions."""
+    return _compared(reader, passages, STRESS_TESTS, seed)
+
+
+def augmentation(
+    readers: Mapping[str, "NAQANetReader"], passages: Sequence[Passage], seed: int = 0
+) -> tuple[Figures, ...]:
+    """The original and larger numbers, for models by name."""
+    return tuple(
+        replace(own, row=f"{name}: {own.row}")
+        for name, reader in readers.items()
+        for own in _compared(reader, passages, ("bigger",), seed)
+    )
+
+
 def paper(study: str, own: Figures) -> Figures | None:
     """What the paper reports for the same row and questions."""
     return _paper().get((study, own.row, own.part))
 
 
 def notes(seen: Mapping[str, int], evaluated: Mapping[str, int]) -> tuple[str, ...]:
-    """What scores have to carry: by how many generated and real questions a model has seen, and was evaluated with.
+    """The notes of a study, from the numbers of questions by origin that a model was trained and scored on.
 
     >>> print(*notes({"generated": 0, "real": 7600}, {"generated": 0, "real": 1900}))
     Trained on a set of 7,600 real questions; the paper's model saw 77,409 real ones.
     """
     shown = " and ".join(f"{number:,} {kind}" for kind, number in seen.items() if number)
     lines = (f"Trained on a set of {shown} questions; the paper's model saw {PAPER_QUESTIONS:,} real ones.",)
-    return (*lines, "Scored on generated questions: these are no scores of DROP.") if evaluated["generated"] else lines
+    return (*lines, "Scored on generated questions: these are not DROP scores.") if evaluated["generated"] else lines
+
+
+def count_by_origin(passages: Sequence[Passage]) -> dict[str, int]:
+    """The numbers of generated and of real questions."""
+    generated = count_questions([passage for passage in passages if is_generated(passage)])
+    return {"generated": generated, "real": count_questions(passages) - generated}
 
 
 def published_studies() -> list[Study]:
-    """The studies that come with numprobe."""
+    """The studies shipped with numprobe."""
     return read_studies((files("numprobe.drop") / "studies.json").read_text(encoding="utf-8"))
 
 
@@ -101,5 +166,21 @@ def _paper() -> dict[tuple[str, str, str], Figures]:
         }
 
 
-def _optional(figures: Figures | None) -> dict[str, Any] | None:
-    return None if figures is None else asdict(figures)
+def _compared(
+    reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str], seed: int
+) -> tuple[Figures, ...]:
+    answers = {ORIGINAL: _answers(reader, passages)}
+    answers |= {change: _answers(reader, passages, change, seed) for change in changes}
+    parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
+    return tuple(
+        Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))
+        for part, rows in parts.items()
+        for row, own in rows.items()
+    )
+
+
+def _answers(reader: "NAQANetReader", passages: Sequence[Passage], change: str = "", seed: int = 0) -> dict[str, str]:
+    from numprobe.drop.naqanet.answering import answer_passages
+
+    found = answer_passages(reader, passages, load_change(change) if change else None, seed)
+    return {name: answer.text for name, answer in found.items()}

@@ -20,7 +20,8 @@ def _named(entry: Entry | Given, kinds: Mapping[str, type[Any]]) -> type[Any]:
 
 def _with_weights(kinds: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
     """The embedders of the paper whose weights a user gives, and those of the catalogue."""
-    return {entry.name: _named(entry, kinds) for entry in (*given_weights().values(), *catalogue().values())}
+    entries: list[Entry | Given] = [*given_weights().values(), *catalogue().values()]
+    return {entry.name: _named(entry, kinds) for entry in entries}
 
 
 EMBEDDERS: Registry[Any] = Registry(

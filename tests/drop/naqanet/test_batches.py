@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numprobe.drop.changes import load_change
-from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.reading import to_answer, to_learn
-from numprobe.drop.naqanet.vocabulary import LONGEST_WORD, Alphabet, WordVectors
+from numprobe.drop.naqanet.reading import count_words, to_answer, to_learn
+from numprobe.drop.naqanet.vocabulary import LONGEST_WORD, Alphabet, FixedVectors
 from numprobe.errors import NumprobeError
 
 
@@ -40,8 +40,8 @@ def test_a_plan_keeps_to_its_tokens_and_seed(generated: tuple[Passage, ...]) -> 
 
 def test_a_batch_holds_each_passage_and_each_word_once(generated: tuple[Passage, ...]) -> None:
     readings = list(to_learn(generated))[:3]
-    alphabet = Alphabet.of(readings, 1)
-    batch = collate(readings, alphabet, WordVectors("", 7))
+    alphabet = Alphabet.of(count_words(readings), 1)
+    batch = collate(readings, alphabet, FixedVectors("", 7))
     words = {word for reading in readings for word in reading.seen}
     words |= {word for reading in readings for question in reading.questions for word in question.tokens.words}
     assert batch.vectors.shape == (len(words) + 1, 7)
@@ -58,7 +58,7 @@ def test_a_batch_holds_each_passage_and_each_word_once(generated: tuple[Passage,
 
 def test_rare_characters_share_a_row(generated: tuple[Passage, ...]) -> None:
     readings = list(to_learn(generated))
-    all_characters, common = (Alphabet.of(readings, least).characters for least in (1, 500))
+    all_characters, common = (Alphabet.of(count_words(readings), least).characters for least in (1, 500))
     assert set(common) < set(all_characters)
     assert "e" in common
     assert Alphabet("e").rows(["eä", "x" * 999]).shape == (2, LONGEST_WORD)
@@ -66,22 +66,22 @@ def test_rare_characters_share_a_row(generated: tuple[Passage, ...]) -> None:
 
 def test_word_vectors_come_from_an_embedder(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_text("the 1 2\ngould 3 4\n43 5 6\n")
-    questions = (Question("q", "The longest?", Answer(spans=("Gould",))),)
+    questions = (Question("q", "The longest?", GoldAnswer(spans=("Gould",))),)
     passages = [Passage("p", "Gould: 43 yards, 44 feet", questions)]
-    vectors = WordVectors.of(f"word-vectors:path={tmp_path / 'glove.txt'}", to_answer(passages))
+    vectors = FixedVectors.of(f"word-vectors:path={tmp_path / 'glove.txt'}", count_words(to_answer(passages)))
     assert vectors.width == 2
     assert vectors.rows(["Gould", "43", "44", "THE", ""]).tolist() == [[3, 4], [5, 6], [0, 0], [1, 2], [0, 0]]
     # Numbers that a change shows are looked up as well.
-    vectors.read(to_answer([replace(passages[0], text="7")], load_change("add:low=36,high=36")))
+    vectors.add(count_words(to_answer([replace(passages[0], text="7")], load_change("add:low=36,high=36"))))
     assert vectors.rows(["43"]).tolist() == [[5, 6]]
 
 
 @pytest.mark.parametrize("embedder", ["random", "char-cnn", "value"])
 def test_other_embedders_are_refused(embedder: str) -> None:
-    with pytest.raises(NumprobeError, match="holds no word vectors"):
-        WordVectors.of(embedder, [])
+    with pytest.raises(NumprobeError, match="has no word vectors"):
+        FixedVectors.of(embedder, [])
 
 
 def test_words_without_a_vector_are_zeros() -> None:
-    assert WordVectors.of("", []).rows(["the", "7"]).shape == (2, 0)
-    assert not WordVectors("", 3).rows(["the", "7"]).any()
+    assert FixedVectors.of("", []).rows(["the", "7"]).shape == (2, 0)
+    assert not FixedVectors("", 3).rows(["the", "7"]).any()

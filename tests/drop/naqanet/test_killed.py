@@ -1,4 +1,4 @@
-"""A training that is killed at a random moment, and taken up again."""
+"""Kill a training at a random moment and resume it."""
 
 import random
 import subprocess
@@ -8,32 +8,32 @@ from pathlib import Path
 
 import torch
 
-from numprobe.drop.data import Passage, write
-from numprobe.drop.naqanet.files import CHECKPOINT, read_tensors
-from numprobe.drop.naqanet.recipe import Bounds, Recipe
+from numprobe.drop.data import Passage
+from numprobe.drop.formats import write_passages
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, read_tensors
+from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
 from numprobe.drop.naqanet.training import Training
-from numprobe.embedders.naqanet import MODEL
 from tests.drop.naqanet.conftest import TINY
 
 STEPS = 80
 TRAIN = """
 import sys, torch
 from pathlib import Path
-from numprobe.drop.data import read
+from numprobe.drop.formats import read_passages
 from tests.drop.naqanet.test_killed import trained
 torch.set_num_threads(1)
-trained(read(sys.argv[1]), Path(sys.argv[2]))
+trained(read_passages(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
 def trained(passages: tuple[Passage, ...], folder: Path) -> None:
-    recipe = Recipe(rate=3e-3, characters_seen=1, questions=4, between=40)
+    recipe = TrainingRecipe(rate=3e-3, characters_seen=1, questions=4, between=40)
     training = Training(passages, passages[:1], folder, TINY, recipe, "", torch.device("cpu"))
     training.run(Bounds(steps=STEPS, passes=STEPS, patience=STEPS), lambda progress: None, checkpoint_seconds=0)
 
 
-def test_a_killed_training_goes_on_to_the_same_bits(generated: tuple[Passage, ...], tmp_path: Path) -> None:
-    write(generated[:2], tmp_path / "data.json")
+def test_a_killed_training_resumes_to_the_same_bits(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+    write_passages(generated[:2], tmp_path / "data.json")
     killed = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-c", TRAIN, str(tmp_path / "data.json"), str(killed)])
     waited = time.monotonic() + 60

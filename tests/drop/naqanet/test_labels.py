@@ -4,9 +4,9 @@ from itertools import combinations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numprobe.drop.data import Answer, Passage, Question
-from numprobe.drop.naqanet.labels import Labels, Searched
-from numprobe.drop.naqanet.reading import TRAINING, to_learn
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.naqanet.labels import Labels, SearchedText
+from numprobe.drop.naqanet.reading import TRAINING_PASSAGE, to_learn
 
 PASSAGE = (
     "The Storming of the Corport began on May 5, 1999. Gould kicked a 43-yard field goal, Akers a 20-yard kick; "
@@ -14,74 +14,74 @@ PASSAGE = (
 )
 
 
-def labels(answer: Answer, question: str = "What?", passage: str = PASSAGE) -> Labels:
+def labels(answer: GoldAnswer, question: str = "What?", passage: str = PASSAGE) -> Labels:
     readings = list(to_learn([Passage("p", passage, (Question("q", question, answer),))]))
     return readings[0].questions[0].labels if readings else Labels()
 
 
 def texts(found: Sequence[tuple[int, int]], passage: str = PASSAGE) -> list[str]:
-    (reading,) = to_learn([Passage("p", passage, (Question("q", "The ?", Answer(spans=("the",))),))])
+    (reading,) = to_learn([Passage("p", passage, (Question("q", "The ?", GoldAnswer(spans=("the",))),))])
     return [reading.tokens.between(first, last) for first, last in found]
 
 
-def sums(answer: Answer) -> list[list[tuple[int, int]]]:
+def sums(answer: GoldAnswer) -> list[list[tuple[int, int]]]:
     """Signs and values of each sum."""
     values = (5, 1999, 43, 20, 19, 1234, 3)
     return [[(sign, values[place]) for place, sign in one] for one in labels(answer).sums]
 
 
 def test_every_occurrence_counts_whatever_its_case() -> None:
-    assert texts(labels(Answer(spans=("Gould",))).passage_spans) == ["Gould", "GOULD", "Gould"]
+    assert texts(labels(GoldAnswer(spans=("Gould",))).passage_spans) == ["Gould", "GOULD", "Gould"]
 
 
-def test_articles_and_marks_are_skipped() -> None:
-    assert texts(labels(Answer(spans=("storming of Corport!",))).passage_spans) == ["Storming of the Corport"]
-    assert texts(labels(Answer(spans=("43-yard",))).passage_spans) == ["43-yard"]
-    assert not labels(Answer(spans=("storming Corport",)))
-    assert not labels(Answer(spans=("!",)))
+def test_articles_and_punctuation_are_skipped() -> None:
+    assert texts(labels(GoldAnswer(spans=("storming of Corport!",))).passage_spans) == ["Storming of the Corport"]
+    assert texts(labels(GoldAnswer(spans=("43-yard",))).passage_spans) == ["43-yard"]
+    assert not labels(GoldAnswer(spans=("storming Corport",)))
+    assert not labels(GoldAnswer(spans=("!",)))
 
 
 def test_each_span_and_each_part_of_a_date_is_an_answer() -> None:
-    assert texts(labels(Answer(spans=("Akers", "dogs", "nobody"))).passage_spans) == ["Akers", "dogs"]
-    found = labels(Answer(date=("5", "May", "")))
+    assert texts(labels(GoldAnswer(spans=("Akers", "dogs", "nobody"))).passage_spans) == ["Akers", "dogs"]
+    found = labels(GoldAnswer(date=("5", "May", "")))
     assert texts(found.passage_spans) == ["5", "May"]
-    assert sums(Answer(date=("5", "May", ""))) == [[(1, 5)]]
+    assert sums(GoldAnswer(date=("5", "May", ""))) == [[(1, 5)]]
     assert found.count is None
 
 
 def test_a_question_can_hold_the_answer() -> None:
-    found = labels(Answer(spans=("Hanson",)), "Who was longer, Hanson or Gould?")
+    found = labels(GoldAnswer(spans=("Hanson",)), "Who was longer, Hanson or Gould?")
     assert found == Labels(question_spans=((4, 4),))
 
 
 def test_one_or_two_numbers_make_a_sum() -> None:
-    assert sums(Answer(number="43")) == [[(1, 43)]]
-    assert sums(Answer(number="23")) == [[(1, 43), (-1, 20)], [(1, 20), (1, 3)]]
-    assert sums(Answer(number="1,234")) == [[(1, 1234)]]
-    assert sums(Answer(number="62")) == [[(1, 43), (1, 19)]]
-    assert sums(Answer(spans=("43",))) == []
+    assert sums(GoldAnswer(number="43")) == [[(1, 43)]]
+    assert sums(GoldAnswer(number="23")) == [[(1, 43), (-1, 20)], [(1, 20), (1, 3)]]
+    assert sums(GoldAnswer(number="1,234")) == [[(1, 1234)]]
+    assert sums(GoldAnswer(number="62")) == [[(1, 43), (1, 19)]]
+    assert sums(GoldAnswer(spans=("43",))) == []
 
 
 def test_counts_are_small_whole_numbers() -> None:
-    assert [labels(Answer(number=text)).count for text in ("0", "9", "10", "2.5")] == [0, 9, None, None]
-    assert labels(Answer(spans=("3",))).count is None
+    assert [labels(GoldAnswer(number=text)).count for text in ("0", "9", "10", "2.5")] == [0, 9, None, None]
+    assert labels(GoldAnswer(spans=("3",))).count is None
 
 
 def test_a_question_without_labels_is_left_out() -> None:
-    questions = tuple(Question(text, "?", Answer(spans=(text,))) for text in ("Gould", "Hanson"))
+    questions = tuple(Question(text, "?", GoldAnswer(spans=(text,))) for text in ("Gould", "Hanson"))
     (reading,) = to_learn([Passage("p", PASSAGE, questions)])
     assert [question.id for question in reading.questions] == ["Gould"]
     assert not list(to_learn([Passage("p", PASSAGE, questions[1:])]))
 
 
-def test_what_is_not_read_is_no_label() -> None:
-    passage = "word " * TRAINING.passage + "Gould 7"
-    assert not labels(Answer(spans=("Gould",)), passage=passage)
-    assert labels(Answer(number="7"), passage=passage) == Labels(count=7)
+def test_tokens_beyond_the_limit_have_no_labels() -> None:
+    passage = "word " * TRAINING_PASSAGE + "Gould 7"
+    assert not labels(GoldAnswer(spans=("Gould",)), passage=passage)
+    assert labels(GoldAnswer(number="7"), passage=passage) == Labels(count=7)
 
 
 @given(st.lists(st.integers(0, 12), max_size=6), st.integers(0, 20))
-def test_sums_are_all_there_are(values: list[int], target: int) -> None:
+def test_every_sum_is_found_once(values: list[int], target: int) -> None:
     wanted = {
         tuple(zip(places, signs, strict=True))
         for size in (1, 2)
@@ -89,12 +89,12 @@ def test_sums_are_all_there_are(values: list[int], target: int) -> None:
         for signs in product((1, -1), repeat=size)
         if sum(sign * values[place] for place, sign in zip(places, signs, strict=True)) == target
     }
-    found = list(Searched([], values).sums(target))
+    found = list(SearchedText([], values).sums(target))
     assert set(found) == wanted
     assert len(found) == len(wanted)
 
 
-def test_a_change_inside_keeps_text_and_labels(generated: tuple[Passage, ...]) -> None:
+def test_a_change_inside_the_model_keeps_text_and_labels(generated: tuple[Passage, ...]) -> None:
     plain = {question.id: question for reading in to_learn(generated) for question in reading.questions}
     readings = list(to_learn(generated, augment=True))
     copies = [reading for reading in readings if reading.seen != reading.tokens.words]

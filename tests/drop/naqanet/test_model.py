@@ -9,13 +9,12 @@ from numprobe.drop.data import Passage
 from numprobe.drop.naqanet.batches import Gold, collate
 from numprobe.drop.naqanet.layers import CharacterConvolution, Dropout, over_time
 from numprobe.drop.naqanet.learner import seeded
-from numprobe.drop.naqanet.losses import log_likelihood
-from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs
+from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs, log_likelihood
 from numprobe.drop.naqanet.reading import to_answer, to_learn
 from tests.drop.naqanet.conftest import TINY, untrained
 
 
-def test_the_full_size_is_the_papers() -> None:
+def test_the_full_model_has_the_size_in_the_paper() -> None:
     network, d = NAQANet(FULL, alphabet=100, vectors=300), 128
 
     def linear(inputs: int, outputs: int) -> int:
@@ -37,7 +36,7 @@ def test_the_full_size_is_the_papers() -> None:
     assert (network.highway.layers[0].bias[d:] == 1).all()
 
 
-def test_small_is_small() -> None:
+def test_the_small_model_is_under_10_megabytes() -> None:
     weights = sum(weight.numel() for weight in NAQANet(SMALL, alphabet=100, vectors=300).parameters())
     assert weights * 4 < 10e6
 
@@ -60,8 +59,8 @@ def test_outputs_are_log_probabilities(generated: tuple[Passage, ...]) -> None:
     assert (outputs.passage_start.exp()[padding] == 0).all()
 
 
-def test_neighbours_and_padding_change_nothing(generated: tuple[Passage, ...]) -> None:
-    """Alone or among others, in any order: the same outputs."""
+def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage, ...]) -> None:
+    """A passage has the same outputs alone and among others, in any order."""
     reader = untrained(generated)
     reader.network.eval()
     longer = replace(generated[0], id="long", text=" ".join([generated[0].text] * 3 + ["antidisestablishmentarianism"]))
@@ -100,8 +99,8 @@ _CONSTANTS = {
 }
 
 
-def test_the_loss_sums_over_all_ways() -> None:
-    """Against the sum that is written out, for a question with labels of all four types."""
+def test_the_loss_sums_over_all_labels() -> None:
+    """Compare with an explicit sum, for a question with labels of all four types."""
     with seeded(0, "logits"):
         drawn = {name: torch.randn(1, size) for name, size in (("type", 4), ("start", 6), ("end", 6), ("count", 10))}
         signs = torch.randn(1, 3, 3).log_softmax(-1)
@@ -136,7 +135,7 @@ def test_a_type_without_labels_adds_nothing() -> None:
 
 
 @pytest.mark.parametrize("window", [5, 7])
-def test_the_convolution_over_time_is_a_depthwise_one(window: int) -> None:
+def test_over_time_is_a_depthwise_convolution(window: int) -> None:
     with seeded(0, "convolution"):
         shapes = ((2, 9, 4), (window, 4), (4,))
         inputs, weight, bias = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes)
@@ -156,7 +155,7 @@ def test_dropout_keeps_the_mean() -> None:
     assert dropout.eval()(ones) is ones
 
 
-def test_a_word_does_not_see_longer_ones() -> None:
+def test_a_word_does_not_depend_on_longer_ones() -> None:
     convolution = CharacterConvolution(10, 4, 8, window=5)
     torch.nn.init.constant_(convolution.convolution.bias, 1.0)  # windows of padding alone would be seen
     short = torch.tensor([[2, 3, 0, 0, 0], [2, 3, 4, 5, 6]])

@@ -7,30 +7,30 @@ import pytest
 import torch
 
 from numprobe.drop.changes import load_change
-from numprobe.drop.data import Passage
-from numprobe.drop.generator import Settings, generate
-from numprobe.drop.naqanet.answering import ask, predict
-from numprobe.drop.naqanet.files import CHECKPOINT, load_reader, read_model, read_tensors
-from numprobe.drop.naqanet.model import ANSWER_TYPES, Sizes
+from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.generator import GeneratorSettings, generate
+from numprobe.drop.metric import Score, score_predictions
+from numprobe.drop.naqanet.answering import answer_passages, answer_question
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_model, read_tensors
+from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
+from numprobe.drop.naqanet.model import ANSWER_HEADS, Sizes
 from numprobe.drop.naqanet.reading import to_learn
-from numprobe.drop.naqanet.recipe import Bounds, Recipe
-from numprobe.drop.naqanet.training import Progress, State, Training
-from numprobe.drop.scoring import Score, score
-from numprobe.drop.selecting import count
-from numprobe.embedders.naqanet import MODEL
+from numprobe.drop.naqanet.training import Training, TrainingReport, TrainingState
 from numprobe.errors import NumprobeError
 from tests.drop.naqanet.conftest import TINY
 
-RECIPE = Recipe(rate=3e-3, characters_seen=1, together=8, decay=0.9)
+RECIPE = TrainingRecipe(rate=3e-3, characters_seen=1, together=8, decay=0.9)
 DROPPING = replace(TINY, dropout=0.1, skipped=0.1)
 
 
-def training(passages: tuple[Passage, ...], folder: Path, recipe: Recipe = RECIPE, sizes: Sizes = DROPPING) -> Training:
+def training(
+    passages: tuple[Passage, ...], folder: Path, recipe: TrainingRecipe = RECIPE, sizes: Sizes = DROPPING
+) -> Training:
     return Training(passages, passages[:2], folder, sizes, recipe, "", torch.device("cpu"))
 
 
 def answerable(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:
-    """The first questions to which one span or a number of the passage is the whole answer."""
+    """The first questions that one span or a number can answer completely."""
     labelled = {question.id for reading in to_learn(passages) for question in reading.questions}
     kept: list[Passage] = []
     for passage in passages:
@@ -40,20 +40,20 @@ def answerable(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]
 
 
 def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> Score:
-    """Train with some questions alone; returns how they are answered then."""
+    """Train on a few questions and return the score on the same questions."""
     recipe = replace(RECIPE, questions=32, together=16, between=20)
     Training(passages, passages, folder, TINY, recipe, "", torch.device("cpu")).run(
         Bounds(steps=steps, passes=1000), lambda progress: None
     )
-    predictions = predict(load_reader(folder), passages)
-    return score({name: found.text for name, found in predictions.items()}, passages).parts["all"]
+    predictions = answer_passages(load_reader(folder), passages)
+    return score_predictions({name: found.text for name, found in predictions.items()}, passages).parts["all"]
 
 
 @pytest.fixture(scope="module")
 def overfitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Passage, ...], Score]:
-    """A model that was trained with 32 questions, these, and its score."""
+    """A model trained on 32 questions, its passages and its score."""
     folder = tmp_path_factory.mktemp("overfitted")
-    passages = answerable(tuple(generate(Settings(passages=4, facts=6, distractors=0))), 32)
+    passages = answerable(tuple(generate(GeneratorSettings(passages=4, facts=6, distractors=0))), 32)
     return folder, passages, learn_by_heart(passages, folder, steps=80)
 
 
@@ -62,7 +62,7 @@ def test_it_learns_32_questions_by_heart(overfitted: tuple[Path, tuple[Passage, 
     assert reached.count == 32
     assert reached.f1 is not None
     assert reached.f1 >= 95
-    assert len({found.type for found in predict(load_reader(folder), passages).values()}) >= 3
+    assert len({found.type for found in answer_passages(load_reader(folder), passages).values()}) >= 3
     assert read_tensors(folder / MODEL)[1]["scores"]["f1"] == pytest.approx(reached.f1)
 
 
@@ -74,10 +74,15 @@ def test_it_learns_32_real_questions_by_heart(real_passages: tuple[Passage, ...]
     assert reached.f1 >= 95
 
 
-def test_a_change_is_seen_and_the_answer_is_the_texts(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+def test_answers_quote_the_unchanged_text(
+    overfitted: tuple[Path, tuple[Passage, ...], Score],
+) -> None:
     folder, passages, _ = overfitted
     reader = load_reader(folder)
-    plain, changed = predict(reader, passages), predict(reader, passages, load_change("multiply:low=90,high=100"))
+    plain, changed = (
+        answer_passages(reader, passages),
+        answer_passages(reader, passages, load_change("multiply:low=90,high=100")),
+    )
     assert plain.keys() == changed.keys()
     assert plain != changed
     texts = {question.id: (passage.text, question.text) for passage in passages for question in passage.questions}
@@ -86,33 +91,33 @@ def test_a_change_is_seen_and_the_answer_is_the_texts(overfitted: tuple[Path, tu
             assert found.text in texts[name][found.type == "question span"]
 
 
-def test_ask_tells_what_it_attends_to(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
+def test_an_explained_answer_shows_the_attention(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
     folder, passages, _ = overfitted
     reader, passage = load_reader(folder), passages[0]
-    found = ask(reader, passage.text, passage.questions[0].text)
-    assert found.prediction.text == predict(reader, passages)[passage.questions[0].id].text
-    assert found.prediction.type in ANSWER_TYPES
+    found = answer_question(reader, passage.text, passage.questions[0].text)
+    assert found.prediction.text == answer_passages(reader, passages)[passage.questions[0].id].text
+    assert found.prediction.type in ANSWER_HEADS
     assert sum(weight for _, weight in found.passage) == pytest.approx(1, abs=1e-4)
     assert sum(weight for _, weight in found.question) == pytest.approx(1, abs=1e-4)
     if found.prediction.terms:
         assert found.prediction.text == str(sum(found.prediction.terms))
     with pytest.raises(NumprobeError, match="the question is empty"):
-        ask(reader, passage.text, " ")
-    assert ask(reader, "Nobody came.", "Who came?").prediction.text
+        answer_question(reader, passage.text, " ")
+    assert answer_question(reader, "Nobody came.", "Who came?").prediction.text
 
 
-def stop_at(step: int) -> Callable[[Progress], None]:
-    def listen(progress: Progress) -> None:
+def stop_at(step: int) -> Callable[[TrainingReport], None]:
+    def listen(progress: TrainingReport) -> None:
         if progress.step == step:
             raise KeyboardInterrupt
 
     return listen
 
 
-def test_an_interrupted_training_goes_on_to_the_same_bits(
+def test_an_interrupted_training_resumes_to_the_same_bits(
     generated: tuple[Passage, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("numprobe.drop.naqanet.training.TELL_SECONDS", 0)
+    monkeypatch.setattr("numprobe.drop.naqanet.training.REPORT_SECONDS", 0)
     bounds = Bounds(steps=7)  # a pass has four steps or so, so this ends within the second
     training(generated, tmp_path / "whole").run(bounds, stop_at(-1))
     for step in (2, 5):
@@ -132,7 +137,7 @@ def test_an_interrupted_training_goes_on_to_the_same_bits(
     assert (tmp_path / "whole" / MODEL).read_bytes() == (tmp_path / "parts" / MODEL).read_bytes()
 
 
-def test_seeds_differ_and_random_numbers_outside_go_on(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_seeds_matter_and_global_random_numbers_are_untouched(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     state = torch.get_rng_state()
     losses = []
     for seed in (0, 0, 1):
@@ -142,14 +147,14 @@ def test_seeds_differ_and_random_numbers_outside_go_on(generated: tuple[Passage,
     assert torch.equal(torch.get_rng_state(), state)
 
 
-def test_a_folder_keeps_to_its_training(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_a_folder_refuses_a_different_training(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     training(generated, tmp_path).run(Bounds(steps=1), lambda progress: None)
     assert json.loads((tmp_path / "training.json").read_text())["state"]["step"] == 1
-    with pytest.raises(NumprobeError, match="training with other recipe"):
+    with pytest.raises(NumprobeError, match="training with different recipe"):
         training(generated, tmp_path, replace(RECIPE, augment=True))
-    with pytest.raises(NumprobeError, match="training with other data"):
+    with pytest.raises(NumprobeError, match="training with different data"):
         training(generated[:-1], tmp_path)
-    with pytest.raises(NumprobeError, match="training with other sizes"):
+    with pytest.raises(NumprobeError, match="training with different sizes"):
         training(generated, tmp_path, sizes=TINY)
     (tmp_path / CHECKPOINT).write_bytes(b"broken")
     with pytest.raises(NumprobeError, match="can't read"):
@@ -158,7 +163,7 @@ def test_a_folder_keeps_to_its_training(generated: tuple[Passage, ...], tmp_path
         load_reader(tmp_path / "elsewhere")
 
 
-def test_no_questions_are_refused(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_training_without_questions_is_refused(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="no question to train with"):
         training((replace(generated[0], questions=()),), tmp_path)
 
@@ -166,15 +171,15 @@ def test_no_questions_are_refused(generated: tuple[Passage, ...], tmp_path: Path
 @pytest.mark.parametrize(
     ("state", "bounds", "ended"),
     [
-        (State(step=5), Bounds(steps=5), True),
-        (State(step=5), Bounds(steps=6), False),
-        (State(seconds=61), Bounds(minutes=1), True),
-        (State(passes=2), Bounds(passes=2), True),
-        (State(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=2), True),
-        (State(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=3), False),
+        (TrainingState(step=5), Bounds(steps=5), True),
+        (TrainingState(step=5), Bounds(steps=6), False),
+        (TrainingState(seconds=61), Bounds(minutes=1), True),
+        (TrainingState(passes=2), Bounds(passes=2), True),
+        (TrainingState(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=2), True),
+        (TrainingState(scores=[{"f1": f1} for f1 in (1.0, 3.0, 3.0, 2.0)]), Bounds(patience=3), False),
     ],
 )
-def test_bounds(state: State, bounds: Bounds, ended: bool) -> None:
+def test_bounds(state: TrainingState, bounds: Bounds, ended: bool) -> None:
     assert state.has_ended(bounds) is ended
 
 
@@ -184,16 +189,16 @@ def test_bad_settings() -> None:
     with pytest.raises(NumprobeError, match="steps must be at least 1"):
         Bounds(steps=0)
     with pytest.raises(NumprobeError, match="questions must be at least 1"):
-        Recipe(questions=0)
+        TrainingRecipe(questions=0)
     with pytest.raises(NumprobeError, match="rate must be more than 0"):
-        Recipe(rate=0)
+        TrainingRecipe(rate=0)
     with pytest.raises(NumprobeError, match="dropout must be at least 0 and less than 1"):
         Sizes(dropout=1.5)
-    with pytest.raises(NumprobeError, match="width 12 must be even"):
+    with pytest.raises(NumprobeError, match="width 12 must be a multiple of 2 × 8"):
         Sizes(width=12)
 
 
-def test_a_training_starts_with_the_weights_of_another(generated: tuple[Passage, ...], tmp_path: Path) -> None:
+def test_a_training_can_start_from_another_model(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     training(generated, tmp_path / "first").run(Bounds(steps=2), lambda progress: None)
     first = read_model(tmp_path / "first")
     made = Training(
@@ -204,11 +209,11 @@ def test_a_training_starts_with_the_weights_of_another(generated: tuple[Passage,
         assert torch.equal(weight, first.weights[name])
     made.run(Bounds(steps=1), lambda progress: None)
     second = read_model(tmp_path / "second").about
-    assert second["seen"] == {"generated": count(generated) + count(generated[:4]), "real": 0}
+    assert second["seen"] == {"generated": count_questions(generated) + count_questions(generated[:4]), "real": 0}
     assert second["start"]["scores"] == first.about["scores"]
     again = Training(
         generated, generated[:2], tmp_path / "third", DROPPING, RECIPE, "", torch.device("cpu"), start=first
     )
     assert again.about["seen"] == first.about["seen"], "the same questions count once"
-    with pytest.raises(NumprobeError, match="holds a training with other"):
+    with pytest.raises(NumprobeError, match="holds a training with different"):
         training(generated[:4], tmp_path / "second")

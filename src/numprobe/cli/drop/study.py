@@ -58,5 +58,5 @@ def _studied(options: Options) -> Study:
     passages, device = passages_of(options), pick_device(options.device)
     with file_progress():
         figures, about = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
-    named = options.named or Path(options.model).name or "the model that comes with numprobe"
+    named = options.named or Path(options.model).name or "the model bundled with numprobe"
     return Study(options.study, named, about, figures)

@@ -1,23 +1,104 @@
-"""Passages and questions in the manner of DROP, made from facts, so that every answer is exact."""
+"""Generated passages and questions in the style of DROP, built from facts, so that every answer is exact."""
 
-from numprobe.drop.generator.facts import KINDS, Fact, Kind, Query
-from numprobe.drop.generator.generating import Generated, generate, generate_one, generate_with_facts, is_generated
-from numprobe.drop.generator.language import DOMAINS
-from numprobe.drop.generator.settings import Settings
-from numprobe.drop.generator.solver import agrees, solve
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+import numpy as np
+
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.generator.facts import KINDS, Fact, Query
+from numprobe.drop.generator.language import DOMAINS, Domain, load_domain
+from numprobe.drop.generator.passages import write_passage
+from numprobe.drop.generator.questions import draw_question, word_question
+from numprobe.drop.generator.settings import GeneratorSettings, pick, shuffled
+from numprobe.drop.generator.solver import agrees
+from numprobe.drop.generator.stories import draw_story
+from numprobe.numbers import generator
 
 __all__ = [
     "DOMAINS",
     "KINDS",
-    "Fact",
     "Generated",
-    "Kind",
-    "Query",
-    "Settings",
-    "agrees",
+    "GeneratorSettings",
     "generate",
     "generate_one",
     "generate_with_facts",
     "is_generated",
-    "solve",
 ]
+
+PREFIX = "generated_"
+"""The ids of generated passages start with this."""
+TRIES = 6
+"""Draws per requested question: some draws fit no question, and some repeat an earlier one."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A passage, the facts behind it, and the query behind each question, by question id."""
+
+    passage: Passage
+    facts: tuple[Fact, ...]
+    queries: Mapping[str, Query]
+
+    def disagreements(self) -> list[str]:
+        """The ids of the questions for which the solver finds a different answer."""
+        return [
+            question.id
+            for question in self.passage.questions
+            if not agrees(question.answer, self.facts, self.queries[question.id])
+        ]
+
+
+def generate(settings: GeneratorSettings) -> Iterator[Passage]:
+    """The passages that the settings describe.
+
+    >>> next(generate(GeneratorSettings(domains=("economy",), seed=2))).id
+    'generated_economy_0'
+    """
+    return (generated.passage for generated in generate_with_facts(settings))
+
+
+def generate_with_facts(settings: GeneratorSettings) -> Iterator[Generated]:
+    """The same passages, each with its facts and queries."""
+    return (generate_one(settings, number) for number in range(settings.passages))
+
+
+def generate_one(settings: GeneratorSettings, number: int) -> Generated:
+    """The passage with this number. It does not depend on any other passage."""
+    name = settings.domains[number % len(settings.domains)]
+    rng = generator(settings.seed, "drop", str(number))
+    domain = load_domain(name)
+    drawn: dict[Query, tuple[str, GoldAnswer]] = {}
+    while not drawn:  # In rare stories, all facts that the questions would compare are equal.
+        story = draw_story(domain, settings, rng)
+        drawn = _draw_questions(story.facts, domain, settings, rng)
+    passage_id = f"{PREFIX}{name}_{number}"
+    questions = [Question(f"{passage_id}_{place}", *content) for place, content in enumerate(drawn.values())]
+    queries = dict(zip((question.id for question in questions), drawn, strict=True))
+    passage = Passage(passage_id, write_passage(story, domain, settings, rng), tuple(questions))
+    return Generated(passage, tuple(story.facts), queries)
+
+
+def is_generated(passage: Passage) -> bool:
+    """Whether a passage was generated; this survives writing it to a file and reading it back."""
+    return passage.id.startswith(PREFIX)
+
+
+def _draw_questions(
+    facts: list[Fact], domain: Domain, settings: GeneratorSettings, rng: np.random.Generator
+) -> dict[Query, tuple[str, GoldAnswer]]:
+    """The text and answer of distinct questions about some facts; the kinds of question take turns."""
+    measures = {fact.measure for fact in facts}
+    wordings = {kind: [each for each in domain.wordings[kind] if each.measure in measures] for kind in settings.kinds}
+    possible = shuffled([kind for kind in settings.kinds if wordings[kind]], rng)
+    drawn: dict[Query, tuple[str, GoldAnswer]] = {}
+    for kind in islice(cycle(possible), TRIES * settings.questions):
+        wording = pick(wordings[kind], rng)
+        made = draw_question(wording, facts, list(domain.where), rng)
+        if made and made[0] not in drawn:
+            query, answer = made
+            drawn[query] = word_question(wording, query, domain), answer
+        if len(drawn) == settings.questions:
+            break
+    return drawn

@@ -1,11 +1,11 @@
-"""What a passage says and what a question asks, apart from any words."""
+"""What a passage says and what a question asks, independent of any wording."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, get_args
 
-Kind = Literal[
+QuestionKind = Literal[
     "superlative_number",
     "superlative_span",
     "comparative_binary",
@@ -18,7 +18,7 @@ Kind = Literal[
     "order",
     "extraction",
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 
 @dataclass(frozen=True)
@@ -29,27 +29,27 @@ class Fact:
     entity: str
     value: Decimal
     about: Mapping[str, str] = field(default_factory=dict)
-    """What else its sentence tells: the team, the quarter, the commander."""
+    """What else the sentence says: the team, the quarter, the commander."""
     day: str = ""
     month: str = ""
-    """Day and month of an event, where the passage gives them."""
+    """Day and month of an event, if the passage gives them."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """Which facts a question is about, and what it wants of them."""
+    """Which facts a question is about, and what it asks of them."""
 
-    kind: Kind
+    kind: QuestionKind
     measure: str
     wanted: str = "value"
-    """`value`, `entity`, or something that the facts are `about`."""
+    """`value`, `entity`, or a key of `Fact.about`."""
     where: tuple[tuple[str, str], ...] = ()
-    """Only facts that are about this."""
+    """Only facts whose `about` holds these pairs."""
     entities: tuple[str, ...] = ()
-    """Only facts of these, in the order in which the question names them."""
+    """Only facts of these entities, in the order in which the question names them."""
     largest: bool | None = None
-    """The largest or more than, or the smallest or less than; None where the question has no direction."""
+    """True for the largest or "more than", False for the smallest or "less than", None without a direction."""
     rank: int = 1
     """2 for the second largest or smallest."""
     bound: Decimal | None = None
-    """Only facts above it, or below it if not `largest`."""
+    """Only facts above this value, or below it if `largest` is False."""

@@ -1,19 +1,20 @@
-"""The English of each domain, read from its file: sentences about facts, and wordings of questions."""
+"""The English of each domain, read from its TOML file: sentences about facts, wordings of questions, numerals."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Literal
 
-from numprobe.drop.generator.facts import KINDS, Kind
+from numprobe.drop.generator.facts import KINDS, QuestionKind
 
 DOMAINS = ("game", "census", "history", "economy")
-
-SUPERLATIVES = {"longest": "shortest", "largest": "smallest", "highest": "lowest"}
-COMPARATIVES = {
+SUPERLATIVE_SLOTS = {"longest": "shortest", "largest": "smallest", "highest": "lowest"}
+OPPOSITES = {
+    **SUPERLATIVE_SLOTS,
     "longer": "shorter",
     "more": "fewer",
     "larger": "smaller",
@@ -22,8 +23,7 @@ COMPARATIVES = {
     "after": "before",
     "last": "first",
 }
-OPPOSITES = SUPERLATIVES | COMPARATIVES
-"""Slots that name a direction: the word for large values is the slot itself, and its opposite is for small ones."""
+"""Slots that name a direction: the slot itself is the word for large values, its opposite the word for small ones."""
 
 
 @dataclass(frozen=True)
@@ -35,34 +35,34 @@ class Measure:
     words: dict[str, str]
     sort: Literal["quantity", "share", "event"] = "quantity"
     range: tuple[int, int] = (1, 100)
-    """Where its values lie unless the settings say otherwise."""
+    """The usual range of its values."""
     step: int = 1
     about: tuple[str, ...] = ()
-    """What each clause tells apart from entity and value."""
-    questions: dict[Kind, dict[str, list[str]]] = field(default_factory=dict)
-    """Wordings beyond those of the family."""
+    """What each clause says besides entity and value."""
+    questions: dict[QuestionKind, dict[str, list[str]]] = field(default_factory=dict)
+    """Wordings in addition to those of the family."""
 
 
 @dataclass(frozen=True)
-class Table:
-    """Entities of one sort, each with the same measures."""
+class EntityTable:
+    """Entities of one sort, all with the same measures."""
 
     name: str
     """The pattern of their names."""
     measures: list[str]
     about: dict[str, str] = field(default_factory=dict)
     repeat: dict[str, int] = field(default_factory=dict)
-    """How many entities on average share one commander or country; one entity unless given."""
+    """How many entities share one commander or country on average; 1 by default."""
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One wording of one type of question about one measure."""
+class Wording:
+    """One way to ask one kind of question about one measure."""
 
-    kind: Kind
+    kind: QuestionKind
     measure: str
     wanted: str
-    wording: str
+    template: str
     slots: frozenset[str]
 
 
@@ -73,17 +73,32 @@ class Domain:
     pairs: list[str]
     distractors: list[str]
     years: tuple[int, int]
-    """Of what is told beside the facts."""
+    """The years that distractors mention."""
     where: dict[str, str]
-    """How a question says that it is about a part of the facts."""
+    """How a question restricts itself to some of the facts."""
     measures: dict[str, Measure]
-    asks: Mapping[Kind, list[Ask]]
-    tables: dict[str, Table] = field(default_factory=dict)
+    wordings: Mapping[QuestionKind, list[Wording]]
+    tables: dict[str, EntityTable] = field(default_factory=dict)
     heading: str = ""
-    """Facts that share this are told together, under one of the `leads`."""
+    """Facts with the same value of this key follow each other, introduced by one of the `leads`."""
     leads: list[str] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
-    """Slots of clauses that hold people, who may go by their last name once introduced."""
+    """Slots that hold people, who may go by their last name after their first mention."""
+
+
+@cache
+def load_domain(name: str) -> Domain:
+    """A domain by its name; see `DOMAINS`."""
+    content = english(name)
+    measures = {key: Measure(**given) for key, given in content["measures"].items()}
+    tables = {key: EntityTable(**given) for key, given in content.get("tables", {}).items()}
+    wordings = {kind: [each for key in measures for each in _wordings(kind, key, measures[key])] for kind in KINDS}
+    return Domain(**content | {"measures": measures, "tables": tables, "wordings": wordings})
+
+
+@cache
+def english(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("numprobe.drop.generator").joinpath("english", f"{name}.toml").read_text("utf-8"))
 
 
 def slots(template: str) -> frozenset[str]:
@@ -95,26 +110,40 @@ def slots(template: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 
 
-@cache
-def english(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("numprobe.drop.generator").joinpath("english", f"{name}.toml").read_text("utf-8"))
+def digits(value: Decimal) -> str:
+    """A number as a text writes it, with separators.
+
+    >>> digits(Decimal(12400)), digits(Decimal("12.0"))
+    ('12,400', '12.0')
+    """
+    return f"{value:,}"
 
 
-@cache
-def domain(name: str) -> Domain:
-    """A domain by its name; see `DOMAINS`."""
-    content = english(name)
-    measures = {key: Measure(**given) for key, given in content["measures"].items()}
-    tables = {key: Table(**given) for key, given in content.get("tables", {}).items()}
-    asks = {kind: [ask for key in measures for ask in _asks(kind, key, measures[key])] for kind in KINDS}
-    return Domain(**content | {"measures": measures, "tables": tables, "asks": asks})
+def plain(value: Decimal) -> str:
+    """A number as an answer writes it, without separators and trailing zeros.
+
+    >>> plain(Decimal(12400)), plain(Decimal("12.0"))
+    ('12400', '12')
+    """
+    return f"{value.normalize():f}"
 
 
-def _asks(kind: Kind, name: str, measure: Measure) -> list[Ask]:
-    families: list[dict[Kind, dict[str, list[str]]]] = [english("questions")[measure.family], measure.questions]
+def article(numeral: str) -> str:
+    """The indefinite article before a number.
+
+    >>> [article(numeral) for numeral in ("8", "11", "110", "18,000", "one", "eleven")]
+    ['an', 'an', 'a', 'an', 'a', 'an']
+    """
+    leading = numeral.split(",")[0]
+    starts_with_vowel = numeral[0] == "8" or leading in ("11", "18") or numeral in ("eight", "eleven", "eighteen")
+    return "an" if starts_with_vowel else "a"
+
+
+def _wordings(kind: QuestionKind, name: str, measure: Measure) -> list[Wording]:
+    families: list[dict[QuestionKind, dict[str, list[str]]]] = [english("questions")[measure.family], measure.questions]
     return [
-        Ask(kind, name, wanted, wording, slots(wording))
+        Wording(kind, name, wanted, template, slots(template))
         for questions in families
-        for wanted, wordings in questions.get(kind, {}).items()
-        for wording in wordings
+        for wanted, templates in questions.get(kind, {}).items()
+        for template in templates
     ]

@@ -1,4 +1,4 @@
-"""Sentences from facts."""
+"""The text of a passage, written from its facts."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -6,19 +6,18 @@ from itertools import groupby
 
 import numpy as np
 
-from numprobe.drop.generator.chance import around, chance, pick, shuffled
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import Domain
-from numprobe.drop.generator.numerals import SMALL, article, digits
-from numprobe.drop.generator.settings import Settings
+from numprobe.drop.generator.language import Domain, article, digits
+from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
 from numprobe.drop.generator.stories import Story, draw_value
+from numprobe.drop.quantities import NUMBER_WORDS
 
 IRRELEVANT = {"few": (2, 12), "number": (5, 99), "thousands": (1_000, 90_000)}
-"""Numbers of sentences that tell no fact, unless the settings give a range."""
+"""Ranges of the numbers in distractors, unless the settings give a range."""
 
 
-def write_passage(story: Story, domain: Domain, settings: Settings, rng: np.random.Generator) -> str:
-    """An opening, sentences about all facts in their order, and irrelevant sentences among them."""
+def write_passage(story: Story, domain: Domain, settings: GeneratorSettings, rng: np.random.Generator) -> str:
+    """An opening, sentences about all facts in their order, and distractors among them."""
     sentences = list(_sentences(story, domain, settings, rng))
     extra = _Extra(story, domain, settings, rng)
     wordings = shuffled(domain.distractors, rng)
@@ -30,9 +29,9 @@ def write_passage(story: Story, domain: Domain, settings: Settings, rng: np.rand
 
 
 class _Extra(dict[str, str]):
-    """Slots of sentences that tell no fact; whatever isn't in the story's cast is drawn anew each time."""
+    """The slots of openings and distractors; what is not in the story's cast is drawn anew each time."""
 
-    def __init__(self, story: Story, domain: Domain, settings: Settings, rng: np.random.Generator) -> None:
+    def __init__(self, story: Story, domain: Domain, settings: GeneratorSettings, rng: np.random.Generator) -> None:
         super().__init__(story.cast)
         self._names, self._domain, self._settings, self._rng = story.names, domain, settings, rng
 
@@ -45,7 +44,7 @@ class _Extra(dict[str, str]):
         return self._names.draw(slot)
 
 
-def _sentences(story: Story, domain: Domain, settings: Settings, rng: np.random.Generator) -> Iterator[str]:
+def _sentences(story: Story, domain: Domain, settings: GeneratorSettings, rng: np.random.Generator) -> Iterator[str]:
     introduced: set[str] = set()
     for heading, group in groupby(story.facts, lambda fact: fact.about.get(domain.heading)):
         clauses = [_clause(fact, domain, introduced, settings, rng) for fact in group]
@@ -62,7 +61,9 @@ def _sentences(story: Story, domain: Domain, settings: Settings, rng: np.random.
             yield f"{sentence}."
 
 
-def _clause(fact: Fact, domain: Domain, introduced: set[str], settings: Settings, rng: np.random.Generator) -> str:
+def _clause(
+    fact: Fact, domain: Domain, introduced: set[str], settings: GeneratorSettings, rng: np.random.Generator
+) -> str:
     measure = domain.measures[fact.measure]
     value = digits(fact.value) if measure.sort == "share" else _numeral(fact.value, settings, rng)
     told = {"entity": fact.entity, **fact.about}
@@ -74,9 +75,9 @@ def _clause(fact: Fact, domain: Domain, introduced: set[str], settings: Settings
     return pick(measure.clauses, rng).format_map({**told, "value": value, "a": article(value), "when": when})
 
 
-def _numeral(value: Decimal, settings: Settings, rng: np.random.Generator) -> str:
-    in_words = value < len(SMALL) and chance(settings.words, rng)
-    return SMALL[int(value)] if in_words else digits(value)
+def _numeral(value: Decimal, settings: GeneratorSettings, rng: np.random.Generator) -> str:
+    in_words = value < len(NUMBER_WORDS) and chance(settings.words, rng)
+    return NUMBER_WORDS[int(value)] if in_words else digits(value)
 
 
 def _when(event: Fact, rng: np.random.Generator) -> str:
@@ -84,8 +85,6 @@ def _when(event: Fact, rng: np.random.Generator) -> str:
         return f"in {event.value}"
     if not event.day:
         return f"in {event.month} {event.value}"
-    return (
-        f"on {event.day} {event.month} {event.value}"
-        if chance(0.5, rng)
-        else f"on {event.month} {event.day}, {event.value}"
-    )
+    if chance(0.5, rng):
+        return f"on {event.day} {event.month} {event.value}"
+    return f"on {event.month} {event.day}, {event.value}"

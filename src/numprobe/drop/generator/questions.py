@@ -1,78 +1,106 @@
-"""Questions and their answers, built together: some facts are chosen, and the question is made to fit them.
+"""Questions and their answers, drawn together: some facts are chosen, and the question is made to fit them.
 
-An answer comes from the chosen facts and never from the finished query; `solver` goes the other way.
+The answer comes from the chosen facts, never from the finished query; `solver` works the other way round.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from decimal import Decimal
-from typing import NamedTuple
 
 import numpy as np
 
-from numprobe.drop.data import Answer
-from numprobe.drop.generator.chance import chance, pick, shuffled
-from numprobe.drop.generator.facts import Fact, Kind, Query
-from numprobe.drop.generator.language import OPPOSITES, Ask
-from numprobe.drop.generator.numerals import plain
+from numprobe.drop.data import GoldAnswer
+from numprobe.drop.generator.facts import Fact, Query
+from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVE_SLOTS, Domain, Wording, digits, plain
+from numprobe.drop.generator.settings import chance, pick, shuffled
 
-MOST_SPANS = 4
-"""A longer list would not be a question that someone asks."""
+MOST_LISTED = 4
+"""Spans of an answer: nobody asks for a longer list."""
 MOST_TERMS = 4
-"""Of a sum."""
+"""Numbers in a sum."""
 ROUND = (10_000, 5_000, 1_000, 500, 100, 50, 10, 5)
-"""Bounds are multiples of one of these where they can be."""
+"""Bounds are multiples of one of these if possible."""
 
 
-class Asked(NamedTuple):
-    query: Query
-    answer: Answer
+Drawn = tuple[Query, GoldAnswer] | None
+"""A question and its answer; None if the drawn facts don't fit a question."""
 
 
-def draw_question(ask: Ask, facts: list[Fact], parts: Collection[str], rng: np.random.Generator) -> Asked | None:
-    """A question of this wording, about a part of the facts if the wording allows; None if the draw fits no question.
+def draw_question(wording: Wording, facts: list[Fact], parts: Collection[str], rng: np.random.Generator) -> Drawn:
+    """A question with this wording.
 
-    `parts` are what facts may be divided by, such as team and quarter.
+    If the wording allows, half of the questions are restricted to the facts that share one of `parts`, such as a team.
     """
-    group = [fact for fact in facts if fact.measure == ask.measure]
+    group = [fact for fact in facts if fact.measure == wording.measure]
     where: tuple[tuple[str, str], ...] = ()
-    if "where" in ask.slots and chance(0.5, rng):
+    if "where" in wording.slots and chance(0.5, rng):
         fact = pick(group, rng)
-        divided_by = [part for part in parts if part in fact.about and part != ask.wanted]
+        divided_by = [part for part in parts if part in fact.about and part != wording.wanted]
         if divided_by:
             part = pick(divided_by, rng)
             where = ((part, fact.about[part]),)
             group = [other for other in group if other.about[part] == fact.about[part]]
     entities: tuple[str, ...] = ()
-    if "one" in ask.slots and "other" not in ask.slots:
+    if "one" in wording.slots and "other" not in wording.slots:
         entity = pick(group, rng).entity
         entities = (entity,)
         group = [fact for fact in group if fact.entity == entity]
-    largest = chance(0.5, rng) if not ask.slots.isdisjoint(OPPOSITES) else None
-    query = Query(ask.kind, ask.measure, ask.wanted, where, entities, largest)
-    return _MAKERS[ask.kind](query, ask.slots, group, rng)
+    largest = chance(0.5, rng) if not wording.slots.isdisjoint(OPPOSITES) else None
+    query = Query(wording.kind, wording.measure, wording.wanted, where, entities, largest)
+    match query.kind:
+        case "superlative_number" | "superlative_span":
+            return _superlative(query, group, rng)
+        case "comparative_binary" | "order":
+            return _comparison(query, group, rng)
+        case "comparative_non_binary":
+            return _selection(query, group, rng)
+        case "difference" | "duration":
+            return _difference(query, group, rng)
+        case "addition":
+            return _addition(query, group, "other" in wording.slots, rng)
+        case "count":
+            return _count(query, group, "bound" in wording.slots, rng)
+        case "date":
+            (event,) = group
+            return (query, GoldAnswer(date=(event.day, event.month, plain(event.value)))) if event.day else None
+        case "extraction":
+            return (query, _told(group[0], query.wanted)) if len(group) == 1 else None
 
 
-def _superlative(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
+def word_question(wording: Wording, query: Query, domain: Domain) -> str:
+    """The text of a question."""
+    measure = domain.measures[query.measure]
+    filled = {**measure.words, "where": "".join(domain.where[part].format(told) for part, told in query.where)}
+    filled |= zip(("one", "other"), query.entities, strict=False)
+    if query.bound is not None:
+        filled["bound"] = plain(query.bound) if measure.sort == "event" else digits(query.bound)
+    for high, low in OPPOSITES.items():
+        if high in wording.slots:
+            word = high if query.largest else low
+            filled[high] = f"second {word}" if high in SUPERLATIVE_SLOTS and query.rank == 2 else word
+    return wording.template.format_map(filled)
+
+
+def _superlative(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
     ordered = sorted(group, key=lambda fact: fact.value, reverse=bool(query.largest))
     rank = 2 if len(ordered) > 2 and chance(0.25, rng) else 1
     near = ordered[: rank + 1]
     if len(ordered) < 2 or len({fact.value for fact in near}) < len(near):
         return None
-    return Asked(replace(query, rank=rank), _told(ordered[rank - 1], query.wanted))
+    return replace(query, rank=rank), _told(ordered[rank - 1], query.wanted)
 
 
-def _comparison(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
+def _comparison(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
     pair = _pair(group, rng)
     if pair is None:
         return None
     smaller, larger = pair
     named = shuffled((smaller.entity, larger.entity), rng)
-    return Asked(replace(query, entities=tuple(named)), _told(larger if query.largest else smaller, query.wanted))
+    return replace(query, entities=tuple(named)), _told(larger if query.largest else smaller, query.wanted)
 
 
-def _difference(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
+def _difference(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
     pair = _pair(group, rng)
     if pair is None:
         return None
@@ -82,61 +110,37 @@ def _difference(query: Query, slots: Collection[str], group: list[Fact], rng: np
         named.reverse()
     elif query.largest is None and query.kind != "duration":
         named = shuffled(named, rng)
-    return Asked(replace(query, entities=tuple(named)), _number(larger.value - smaller.value))
+    return replace(query, entities=tuple(named)), _number(larger.value - smaller.value)
 
 
-def _selection(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
+def _selection(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
     cut = _cut(group, bool(query.largest), rng)
     if cut is None:
         return None
     bound, beyond = cut
     spans = tuple(dict.fromkeys(_span(fact, query.wanted) for fact in beyond))
-    return Asked(replace(query, bound=bound), Answer(spans=spans)) if len(spans) <= MOST_SPANS else None
+    return (replace(query, bound=bound), GoldAnswer(spans=spans)) if len(spans) <= MOST_LISTED else None
 
 
-def _count(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
-    if "bound" not in slots:
-        return Asked(query, _number(Decimal(len(group))))
+def _count(query: Query, group: list[Fact], is_bounded: bool, rng: np.random.Generator) -> Drawn:
+    if not is_bounded:
+        return query, _number(len(group))
     cut = _cut(group, bool(query.largest), rng)
-    return cut and Asked(replace(query, bound=cut[0]), _number(Decimal(len(cut[1]))))
+    return cut and (replace(query, bound=cut[0]), _number(len(cut[1])))
 
 
-def _addition(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
-    if "other" in slots:
+def _addition(query: Query, group: list[Fact], names_two: bool, rng: np.random.Generator) -> Drawn:
+    if names_two:
         pair = _pair(group, rng)
         if pair is None:
             return None
         group = shuffled(pair, rng)
         query = replace(query, entities=tuple(fact.entity for fact in group))
-    return Asked(query, _number(sum(fact.value for fact in group))) if 2 <= len(group) <= MOST_TERMS else None
-
-
-def _date(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
-    (event,) = group
-    return Asked(query, Answer(date=(event.day, event.month, plain(event.value)))) if event.day else None
-
-
-def _extraction(query: Query, slots: Collection[str], group: list[Fact], rng: np.random.Generator) -> Asked | None:
-    return Asked(query, _told(group[0], query.wanted)) if len(group) == 1 else None
-
-
-_MAKERS: dict[Kind, Callable[[Query, Collection[str], list[Fact], np.random.Generator], Asked | None]] = {
-    "superlative_number": _superlative,
-    "superlative_span": _superlative,
-    "comparative_binary": _comparison,
-    "comparative_non_binary": _selection,
-    "difference": _difference,
-    "addition": _addition,
-    "count": _count,
-    "date": _date,
-    "duration": _difference,
-    "order": _comparison,
-    "extraction": _extraction,
-}
+    return (query, _number(sum(fact.value for fact in group))) if 2 <= len(group) <= MOST_TERMS else None
 
 
 def _pair(group: list[Fact], rng: np.random.Generator) -> tuple[Fact, Fact] | None:
-    """Two facts with different values, the smaller first, each the only one of its entity."""
+    """Two facts with different values, the smaller first, each the only fact of its entity."""
     times = Counter(fact.entity for fact in group)
     single = shuffled([fact for fact in group if times[fact.entity] == 1], rng)
     if len(single) < 2 or single[0].value == single[1].value:
@@ -158,13 +162,13 @@ def _cut(group: list[Fact], above: bool, rng: np.random.Generator) -> tuple[Deci
     return bound, ordered[place:] if above else ordered[:place]
 
 
-def _told(fact: Fact, wanted: str) -> Answer:
-    return _number(fact.value) if wanted == "value" else Answer(spans=(_span(fact, wanted),))
+def _told(fact: Fact, wanted: str) -> GoldAnswer:
+    return _number(fact.value) if wanted == "value" else GoldAnswer(spans=(_span(fact, wanted),))
 
 
 def _span(fact: Fact, wanted: str) -> str:
     return fact.entity if wanted == "entity" else fact.about[wanted]
 
 
-def _number(value: Decimal | int) -> Answer:
-    return Answer(number=plain(Decimal(value)))
+def _number(value: Decimal | int) -> GoldAnswer:
+    return GoldAnswer(number=plain(Decimal(value)))

@@ -1,26 +1,43 @@
-"""The facts of a passage, before any sentence is written."""
+"""The facts and names of a passage, drawn before any sentence is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 
 import numpy as np
 
-from numprobe.drop.generator.chance import around, chance, pick, shuffled
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import Domain, Measure, Table
-from numprobe.drop.generator.names import Names
-from numprobe.drop.generator.numerals import MONTHS
-from numprobe.drop.generator.settings import Settings
+from numprobe.drop.generator.language import Domain, EntityTable, Measure, english, slots
+from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
+from numprobe.drop.quantities import MONTHS
 from numprobe.numbers import Range
 
 QUARTERS = ("first quarter", "second quarter", "third quarter", "fourth quarter")
 EVENTS_SPAN = 60
-"""Years within which the events of one passage lie."""
+"""The events of one passage lie within this many years."""
 LAST_DAY = 28
-"""A day that every month has."""
+"""The last day that every month has."""
 PLAYS = ("field goal", "field goal", "touchdown pass", "touchdown pass", "touchdown run")
-POINTS = {"field goal": 3, "touchdown pass": 7, "touchdown run": 7}
+PLAY_POINTS = {"field goal": 3, "touchdown pass": 7, "touchdown run": 7}
+
+
+class Names:
+    """The names of people, places, teams and so on in one passage; none is drawn twice."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._used: set[str] = set()
+
+    def draw(self, sort: str) -> str:
+        """A new person, place, team, …; its last word is unique in the passage, so it can stand for the name."""
+        while True:
+            pattern, parts = pick(_name_patterns(sort), self._rng)
+            name = pattern.format_map({part: pick(_name_parts()[part], self._rng) for part in parts})
+            last = name.split()[-1]
+            if last not in self._used:
+                self._used.add(last)
+                return name
 
 
 @dataclass(frozen=True)
@@ -32,14 +49,14 @@ class Story:
     cast: dict[str, str] = field(default_factory=dict)
 
 
-def draw_story(domain: Domain, settings: Settings, rng: np.random.Generator) -> Story:
-    """A story of a domain: of its tables, or of a game."""
+def draw_story(domain: Domain, settings: GeneratorSettings, rng: np.random.Generator) -> Story:
+    """A story about the tables of a domain, or about a game."""
     draw = _tables if domain.tables else _game
     return draw(domain, around(settings.facts, rng), settings.range, rng)
 
 
 def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np.random.Generator) -> Decimal:
-    """A quantity of the range that the settings give, or else a round one of its usual range."""
+    """A quantity from the range in the settings, or else a round one from its usual range."""
     if numbers:
         return Decimal(int(rng.integers(numbers.low, numbers.high, endpoint=True)))
     low, high = usual
@@ -47,7 +64,7 @@ def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np
 
 
 def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
-    """Plays in the order of the quarters, and the score that they add up to."""
+    """Plays in the order of the quarters, and the final score."""
     names = Names(rng)
     teams = [names.draw("team") for _ in range(2)]
     kickers, passers, runners, receivers = (
@@ -64,13 +81,13 @@ def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Gene
             told["receiver"] = pick(receivers[team], rng)
         value = draw_value(numbers, domain.measures[play].range, 1, rng)
         plays.append(Fact(play, pick(players[play][team], rng), value, told))
-        points[team] += POINTS[play]
+        points[team] += PLAY_POINTS[play]
     score = [Fact("points", team, Decimal(points[team])) for team in teams]
     return Story(plays + score, names, {"team": teams[0], "rival": teams[1]})
 
 
 def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
-    """Entities with the same measures, told one entity or one measure after the other."""
+    """Entities with the same measures, entity by entity or measure by measure."""
     names = Names(rng)
     tables = shuffled(list(domain.tables.values()), rng)[: max(1, facts // 6)]
     told: list[Fact] = []
@@ -96,8 +113,8 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
     return Story(told, names)
 
 
-def _some_measures(table: Table, facts: int, rng: np.random.Generator) -> list[str]:
-    """As many measures as leave at least three entities or so."""
+def _some_measures(table: EntityTable, facts: int, rng: np.random.Generator) -> list[str]:
+    """Few enough measures to leave room for about three entities."""
     return shuffled(table.measures, rng)[: max(1, facts // 3)]
 
 
@@ -108,7 +125,7 @@ def _attributes(sort: str, rows: int, repeat: int, names: Names, rng: np.random.
 
 def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.Generator) -> Sequence[Decimal]:
     if measure.sort == "share":
-        parts = rng.dirichlet(np.ones(rows + 1))[:rows]  # The rest of the whole goes unsaid.
+        parts = rng.dirichlet(np.ones(rows + 1))[:rows]  # The passage doesn't mention the rest of the whole.
         return [Decimal(int(1 + 990 * part)).scaleb(-1) for part in parts]
     if measure.sort == "event":
         start = int(rng.integers(*measure.range))
@@ -117,6 +134,16 @@ def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.G
 
 
 def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str]:
-    """Of an event both, the month or neither."""
+    """For an event both, the month alone or neither; for anything else neither."""
     known = rng.integers(3) if measure.sort == "event" else 0
     return str(rng.integers(1, LAST_DAY, endpoint=True)) if known == 2 else "", pick(MONTHS, rng) if known else ""
+
+
+@cache
+def _name_parts() -> dict[str, list[str]]:
+    return {part: words.split() for part, words in english("names")["parts"].items()}
+
+
+@cache
+def _name_patterns(sort: str) -> list[tuple[str, list[str]]]:
+    return [(pattern, sorted(slots(pattern))) for pattern in english("names")["patterns"][sort]]

@@ -1,1 +1,1 @@
-"""NAQANet, the reading-comprehension model of Section 2: its labels, its training, its answers."""
+"""NAQANet, the reading-comprehension model of Section 2: network, training, answers and embeddings."""

@@ -7,23 +7,23 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.changes import Change
-from numprobe.drop.data import Answer, Passage, Question
+from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.model import ANSWER_TYPES, NAQANet, Outputs
-from numprobe.drop.naqanet.reading import Asked, Reading, to_answer
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.model import ANSWER_HEADS, NAQANet, Outputs
+from numprobe.drop.naqanet.reading import TokenizedPassage, TokenizedQuestion, count_words, to_answer
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.errors import NumprobeError
 
 BATCH_QUESTIONS, BATCH_TOKENS = 64, 16_000
 
 
 @dataclass(frozen=True)
-class Reader:
-    """A network with all that it needs to read."""
+class NAQANetReader:
+    """A network with everything it needs to read text."""
 
     network: NAQANet
     alphabet: Alphabet
-    vectors: WordVectors
+    vectors: FixedVectors
 
     @property
     def device(self) -> torch.device:
@@ -31,59 +31,60 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Prediction:
+class NAQANetAnswer:
     text: str
     type: str
-    """One of `ANSWER_TYPES`."""
+    """One of `ANSWER_HEADS`."""
     probability: float
     """Of the type."""
     terms: tuple[int, ...] = ()
-    """Of a sum: the passage's numbers that were used, with their signs."""
+    """The numbers in a sum, with their signs."""
 
 
 @dataclass(frozen=True)
-class Explained:
-    """An answer, and how much each word of the passage and of the question counted."""
+class ExplainedAnswer:
+    """An answer, and the attention to each word of the passage and of the question."""
 
-    prediction: Prediction
+    prediction: NAQANetAnswer
     passage: tuple[tuple[str, float], ...]
     question: tuple[tuple[str, float], ...]
 
 
-def predict(
-    reader: Reader, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
-) -> dict[str, Prediction]:
-    """The answers by query id; with a change the model sees other numbers, and the passage's own are its answers."""
-    readings = [reading for reading in to_answer(passages, change, seed) if reading.questions]
-    reader.vectors.read(readings)
-    return dict(answered(reader, readings))
+def answer_passages(
+    reader: NAQANetReader, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
+) -> dict[str, NAQANetAnswer]:
+    """Answers by query id. A change affects only the numbers that the model sees: answers quote the original text."""
+    readings = list(to_answer(passages, change, seed))
+    reader.vectors.add(count_words(readings))
+    return dict(answer_readings(reader, readings))
 
 
-def ask(reader: Reader, passage: str, question: str) -> Explained:
-    """The answer to one question about a text."""
+def answer_question(reader: NAQANetReader, passage: str, question: str) -> ExplainedAnswer:
+    """Answer one question about a text."""
     for what, text in (("passage", passage), ("question", question)):
         if not text.strip():
             raise NumprobeError(f"the {what} is empty")
-    # Nobody has annotated it, and nobody looks at the annotation.
-    asked = Question("asked", question, Answer(spans=("?",)))
+    asked = Question("asked", question, GoldAnswer())
     readings = list(to_answer([Passage("passage", passage, (asked,))]))
-    reader.vectors.read(readings)
+    reader.vectors.add(count_words(readings))
     ((reading, read, outputs),) = _read(reader, readings)
-    return Explained(
-        _prediction(reading, read, outputs),
+    return ExplainedAnswer(
+        _answer(reading, read, outputs),
         tuple(zip(reading.tokens.words, outputs.passage_weights.tolist(), strict=True)),
         tuple(zip(read.tokens.words, outputs.question_weights.tolist(), strict=True)),
     )
 
 
-def answered(reader: Reader, readings: Sequence[Reading]) -> Iterator[tuple[str, Prediction]]:
-    """Query ids and answers."""
+def answer_readings(reader: NAQANetReader, readings: Sequence[TokenizedPassage]) -> Iterator[tuple[str, NAQANetAnswer]]:
+    """Yield (query id, answer)."""
     for reading, question, outputs in _read(reader, readings):
-        yield question.id, _prediction(reading, question, outputs)
+        yield question.id, _answer(reading, question, outputs)
 
 
-def _read(reader: Reader, readings: Sequence[Reading]) -> Iterator[tuple[Reading, Asked, Outputs]]:
-    """Each question with its own outputs, on the CPU; passages of similar length are read together."""
+def _read(
+    reader: NAQANetReader, readings: Sequence[TokenizedPassage]
+) -> Iterator[tuple[TokenizedPassage, TokenizedQuestion, Outputs]]:
+    """Yield each question with its outputs, on the CPU."""
     reader.network.eval()
     for part in plan(readings, BATCH_QUESTIONS, BATCH_TOKENS, together=BATCH_QUESTIONS):
         with torch.inference_mode():
@@ -94,9 +95,9 @@ def _read(reader: Reader, readings: Sequence[Reading]) -> Iterator[tuple[Reading
             yield reading, question, Outputs(*row)
 
 
-def _prediction(reading: Reading, question: Asked, outputs: Outputs) -> Prediction:
-    """The best answer of the most probable type."""
-    kind = ANSWER_TYPES[int(outputs.type.argmax())]
+def _answer(reading: TokenizedPassage, question: TokenizedQuestion, outputs: Outputs) -> NAQANetAnswer:
+    """The most probable answer of the most probable type."""
+    kind = ANSWER_HEADS[int(outputs.type.argmax())]
     terms: tuple[int, ...] = ()
     if kind == "passage span":
         text = reading.tokens.between(*_best_span(outputs.passage_start, outputs.passage_end))
@@ -110,11 +111,11 @@ def _prediction(reading: Reading, question: Asked, outputs: Outputs) -> Predicti
             (0, 1, -1)[sign] * value for (_, value), sign in zip(reading.numbers, signs, strict=False) if sign
         )
         text = str(sum(terms))
-    return Prediction(text, kind, float(outputs.type.exp().max()), terms)
+    return NAQANetAnswer(text, kind, float(outputs.type.exp().max()), terms)
 
 
 def _best_span(start: Tensor, end: Tensor) -> tuple[int, int]:
-    """The most probable span that does not end before it starts."""
+    """The most probable span whose end does not precede its start."""
     best, starts = start.cummax(dim=0)
     last = int((best + end).argmax())
     return int(starts[last]), last

@@ -1,4 +1,4 @@
-"""Questions in batches: a passage is in a batch once for all of its questions there, and a word once for all places."""
+"""Batches of questions, in which a passage is stored once for all its questions, and a word once for all its places."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,19 +9,19 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.labels import Labels
-from numprobe.drop.naqanet.reading import Reading
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.reading import TokenizedPassage
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 
 
 @dataclass(frozen=True)
 class Gold:
-    """The labels of a batch; -1 where a question has fewer than others."""
+    """The labels of a batch, padded with -1."""
 
     passage_spans: Tensor
     """(questions, most, 2): first and last token."""
     question_spans: Tensor
     sums: Tensor
-    """(questions, most, 2): 3 × the place among the numbers + 1 for plus or 2 for minus; 0 for no second number."""
+    """(questions, most, 2): 3 × the place among the numbers, + 1 for plus or 2 for minus; 0 without a second number."""
     counts: Tensor
     """(questions,)"""
 
@@ -29,31 +29,37 @@ class Gold:
 @dataclass(frozen=True)
 class Batch:
     vectors: Tensor
-    """(words, width) of the different words; the first is padding."""
+    """(words, width), one row per distinct word; row 0 is padding."""
     characters: Tensor
     """(words, longest)"""
     passages: Tensor
-    """(passages, tokens) as rows of the words."""
+    """(passages, tokens): rows of `vectors`."""
     numbers: Tensor
-    """(passages, most): the tokens that are numbers, -1 where a passage has fewer."""
+    """(passages, most): the tokens that are numbers, padded with -1."""
     questions: Tensor
-    """(questions, tokens) as rows of the words."""
+    """(questions, tokens): rows of `vectors`."""
     passage_of: Tensor
     """(questions,)"""
     gold: Gold
 
     def to(self, device: torch.device) -> "Batch":
-        moved: Batch = _to(self, device)
-        return moved
+        """Move all tensors to a device."""
+        gold = Gold(*(getattr(self.gold, each.name).to(device, non_blocking=True) for each in fields(Gold)))
+        own = [each.name for each in fields(self) if each.name != "gold"]
+        return Batch(**{name: getattr(self, name).to(device, non_blocking=True) for name in own}, gold=gold)
 
 
 def plan(
-    readings: Iterable[Reading], questions: int, tokens: int, together: int, rng: np.random.Generator | None = None
-) -> list[list[Reading]]:
-    """Batches of at most so many questions and passage tokens, padding included, and of passages of similar length.
+    readings: Iterable[TokenizedPassage],
+    questions: int,
+    tokens: int,
+    together: int,
+    rng: np.random.Generator | None = None,
+) -> list[list[TokenizedPassage]]:
+    """Batches of passages of similar length, with at most this many questions and passage tokens, padding included.
 
-    At most `together` questions of a passage follow each other. With a generator questions and batches are in random
-    order, without one in that of their lengths.
+    A passage brings at most `together` of its questions at once. Questions and batches are in random order if `rng` is
+    given, else in the order of their lengths.
     """
     parts = [
         part
@@ -61,9 +67,9 @@ def plan(
         for part in _parts(reading, max(1, min(together, questions, tokens // len(reading.seen))), rng)
     ]
     noise = rng.random(len(parts)) if rng else np.zeros(len(parts))
-    # Passages of almost the same length change places from pass to pass, and so meet others.
+    # Noise lets passages of similar length share a batch with others in each pass.
     length = [len(part.seen) * (1 + 0.1 * shift) for part, shift in zip(parts, noise, strict=True)]
-    batches: list[list[Reading]] = []
+    batches: list[list[TokenizedPassage]] = []
     asked = longest = 0
     for place in sorted(range(len(parts)), key=length.__getitem__):
         part = parts[place]
@@ -75,8 +81,8 @@ def plan(
     return [batches[place] for place in rng.permutation(len(batches))] if rng else batches
 
 
-def collate(readings: Sequence[Reading], alphabet: Alphabet, vectors: WordVectors) -> Batch:
-    """One batch of all questions of some passages."""
+def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: FixedVectors) -> Batch:
+    """One batch with all the questions of some passages."""
     asked = [question for reading in readings for question in reading.questions]
     words: dict[str, int] = {"": 0}
     passages, questions = (
@@ -87,7 +93,7 @@ def collate(readings: Sequence[Reading], alphabet: Alphabet, vectors: WordVector
         vectors=torch.from_numpy(vectors.rows(list(words))),
         characters=torch.from_numpy(alphabet.rows(list(words))),
         passages=passages,
-        numbers=_padded([[place for place, _ in reading.numbers] for reading in readings], -1),
+        numbers=_padded([[place for place, _ in reading.numbers] for reading in readings]),
         questions=questions,
         passage_of=torch.tensor([place for place, reading in enumerate(readings) for _ in reading.questions]),
         gold=_gold([question.labels for question in asked]),
@@ -97,36 +103,24 @@ def collate(readings: Sequence[Reading], alphabet: Alphabet, vectors: WordVector
 def _gold(labels: Sequence[Labels]) -> Gold:
     sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
     return Gold(
-        passage_spans=_padded_pairs([each.passage_spans for each in labels]),
-        question_spans=_padded_pairs([each.question_spans for each in labels]),
-        sums=_padded_pairs([[(*one, 0)[:2] for one in each] for each in sums]),
+        passage_spans=_padded([each.passage_spans for each in labels], entry=(2,)),
+        question_spans=_padded([each.question_spans for each in labels], entry=(2,)),
+        sums=_padded([[(*one, 0)[:2] for one in each] for each in sums], entry=(2,)),
         counts=torch.tensor([-1 if each.count is None else each.count for each in labels]),
     )
 
 
-def _parts(reading: Reading, together: int, rng: np.random.Generator | None) -> Iterable[Reading]:
+def _parts(reading: TokenizedPassage, together: int, rng: np.random.Generator | None) -> Iterable[TokenizedPassage]:
     count = len(reading.questions)
     order: Sequence[int] = rng.permutation(count).tolist() if rng else range(count)
     for start in range(0, count, together):
         yield replace(reading, questions=tuple(reading.questions[place] for place in order[start : start + together]))
 
 
-def _padded(rows: Sequence[Sequence[int]], padding: int) -> Tensor:
-    made = np.full((len(rows), max(1, *map(len, rows))), padding)
+def _padded(rows: Sequence[Sequence[Any]], padding: int = -1, entry: tuple[int, ...] = ()) -> Tensor:
+    """(rows, longest, *entry)"""
+    made = np.full((len(rows), max(1, *map(len, rows)), *entry), padding)
     for place, row in enumerate(rows):
-        made[place, : len(row)] = row
+        if row:
+            made[place, : len(row)] = row
     return torch.from_numpy(made)
-
-
-def _padded_pairs(rows: Sequence[Sequence[tuple[int, ...]]]) -> Tensor:
-    made = np.full((len(rows), max(1, *map(len, rows)), 2), -1)
-    for place, row in enumerate(rows):
-        made[place, : len(row)] = row if row else np.empty((0, 2))
-    return torch.from_numpy(made)
-
-
-def _to(tensors: Any, device: torch.device) -> Any:
-    """A dataclass of tensors, and of such dataclasses, on a device."""
-    if isinstance(tensors, Tensor):
-        return tensors.to(device, non_blocking=True)
-    return type(tensors)(**{each.name: _to(getattr(tensors, each.name), device) for each in fields(tensors)})

@@ -1,35 +1,98 @@
-"""A trained model, or a training that goes on, in one file: tensors, and what there is to know about them as JSON."""
+"""The files of a training, models and checkpoints: tensors with a JSON description. Importing this is cheap."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
-from torch import Tensor
 
-from numprobe.drop.naqanet.answering import Reader
-from numprobe.drop.naqanet.model import NAQANet, Sizes
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
-from numprobe.embedders.naqanet import MODEL, SHIPPED
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import parse_json
 from numprobe.files.writing import write_whole
 
-CHECKPOINT = "checkpoint.safetensors"
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from numprobe.drop.naqanet.answering import NAQANetReader
+    from numprobe.drop.naqanet.model import NAQANet, Sizes
+
+MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
+SHIPPED = Path(str(files("numprobe.drop.naqanet") / "shipped"))
+"""The folder of the model shipped with numprobe."""
 FORMAT = 1
 
 
-def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
-    """Write both whole or not at all: two files could be of two moments."""
-    held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    write_whole(path, save(held, {"numprobe": json.dumps({"format": FORMAT, **about})}))
+@dataclass(frozen=True)
+class SavedModel:
+    """The content of a model file."""
+
+    weights: "dict[str, Tensor]"
+    about: dict[str, Any]
+
+    @property
+    def sizes(self) -> "Sizes":
+        from numprobe.drop.naqanet.model import Sizes
+
+        return Sizes(**self.about["sizes"])
+
+    @property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(self.about["alphabet"])
+
+    @property
+    def vectors(self) -> FixedVectors:
+        """The word vectors; none is loaded yet."""
+        return FixedVectors(**self.about["vectors"])
+
+    def network(self) -> "NAQANet":
+        """A network of these sizes, without the weights."""
+        from numprobe.drop.naqanet.model import NAQANet
+
+        return NAQANet(self.sizes, len(self.alphabet.characters), self.vectors.width)
+
+    def reader(self, device: "torch.device | str" = "cpu") -> "NAQANetReader":
+        """The model, ready to answer questions."""
+        from numprobe.drop.naqanet.answering import NAQANetReader
+
+        network = self.network()
+        network.load_state_dict(self.weights)
+        return NAQANetReader(network.to(device).eval(), self.alphabet, self.vectors)
 
 
-def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+def load_reader(folder: str | Path = "", device: "torch.device | str" = "cpu") -> "NAQANetReader":
+    """The model in a training folder, ready to answer questions; by default the one shipped with numprobe."""
+    return read_model(folder).reader(device)
+
+
+def read_model(folder: str | Path) -> SavedModel:
+    """The model in a training folder, checked; the empty string names the one shipped with numprobe."""
+    import torch
+
+    path = model_path(folder)
+    saved = SavedModel(*read_tensors(path))
+    try:
+        with torch.device("meta"):  # allocates nothing, whatever sizes the file claims
+            planned = saved.network().state_dict()
+    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
+        raise NumprobeError(f"{path} does not describe its model: {error}".splitlines()[0]) from error
+    if {n: tensor.shape for n, tensor in planned.items()} != {n: tensor.shape for n, tensor in saved.weights.items()}:
+        raise NumprobeError(f"the weights in {path} do not fit the model that it describes")
+    return saved
+
+
+def model_path(folder: str | Path) -> Path:
+    path = (Path(folder).expanduser() if folder else SHIPPED) / MODEL
+    if not path.is_file():
+        raise NumprobeError(f"{path.parent} holds no trained NAQANet: there is no {MODEL}")
+    return path
+
+
+def read_tensors(path: Path) -> "tuple[dict[str, Tensor], dict[str, Any]]":
     try:
         with safe_open(path, "pt") as file:
             about = parse_json((file.metadata() or {}).get("numprobe", "{}"), path)
@@ -40,59 +103,18 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         raise NumprobeError(f"can't read {path}: {error}") from error
 
 
-def about_reader(sizes: Sizes, reader: Reader) -> dict[str, Any]:
-    """What `load_reader` needs beside the weights. Word vectors are named, not kept."""
+def write_tensors(path: Path, tensors: "Mapping[str, Tensor]", about: Mapping[str, Any]) -> None:
+    """Write tensors and description to one file, atomically; two files could get out of step."""
+    from safetensors.torch import save
+
+    held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    write_whole(path, save(held, {"numprobe": json.dumps({"format": FORMAT, **about})}))
+
+
+def describe_reader(sizes: "Sizes", reader: "NAQANetReader") -> dict[str, Any]:
+    """What `SavedModel.reader` needs besides the weights. Word vectors are named, not stored."""
     return {
         "sizes": asdict(sizes),
         "alphabet": reader.alphabet.characters,
         "vectors": {"embedder": reader.vectors.embedder, "width": reader.vectors.width},
     }
-
-
-@dataclass(frozen=True)
-class Trained:
-    """A model as a training left it: its weights, and what there is to know about them."""
-
-    weights: dict[str, Tensor]
-    about: dict[str, Any]
-
-    @property
-    def sizes(self) -> Sizes:
-        return Sizes(**self.about["sizes"])
-
-    @property
-    def alphabet(self) -> Alphabet:
-        return Alphabet(self.about["alphabet"])
-
-    @property
-    def vectors(self) -> WordVectors:
-        """Without a single one yet."""
-        return WordVectors(**self.about["vectors"])
-
-    def network(self) -> NAQANet:
-        """Of its sizes, with weights to come."""
-        return NAQANet(self.sizes, len(self.alphabet.characters), self.vectors.width)
-
-
-def read_model(folder: str | Path) -> Trained:
-    """The model of the folder that `train` wrote; with an empty name the one that comes with numprobe."""
-    path = (Path(folder).expanduser() if folder else SHIPPED) / MODEL
-    if not path.exists():
-        raise NumprobeError(f"{path.parent} holds no trained NAQANet: there is no {MODEL}")
-    trained = Trained(*read_tensors(path))
-    try:
-        with torch.device("meta"):  # which allocates nothing: the file may ask for any size
-            planned = trained.network().state_dict()
-    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
-        raise NumprobeError(f"{path} does not say what model it holds: {error}".splitlines()[0]) from error
-    if {n: tensor.shape for n, tensor in planned.items()} != {n: tensor.shape for n, tensor in trained.weights.items()}:
-        raise NumprobeError(f"{path} holds other weights than those of the model that it names")
-    return trained
-
-
-def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> Reader:
-    """A trained model from the folder that `train` wrote, or the one that comes with numprobe."""
-    trained = read_model(folder)
-    network = trained.network()
-    network.load_state_dict(trained.weights)
-    return Reader(network.to(device).eval(), trained.alphabet, trained.vectors)

@@ -1,21 +1,21 @@
-"""Every way in which NAQANet can come to the answer of a question: what training raises the probability of."""
+"""All the ways in which NAQANet can produce the answer to a question: training makes them more probable."""
 
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
 
-from numprobe.drop.data import Answer
-from numprobe.drop.naqanet.tokens import tokenize
+from numprobe.drop.data import GoldAnswer
+from numprobe.drop.naqanet.vocabulary import tokenize
 from numprobe.drop.quantities import token_value
 
 Span = tuple[int, int]
-"""The first and the last token."""
+"""First and last token."""
 Sum = tuple[tuple[int, int], ...]
-"""One or two of the passage's numbers, each by its place among them, and with the sign 1 or -1."""
+"""One or two of the numbers in the passage, each as its place among them and its sign, 1 or -1."""
 
-Label = TypeVar("Label")
+Thing = TypeVar("Thing", bound=Hashable)
 
 LARGEST_COUNT = 9
 
@@ -39,45 +39,32 @@ class Labels:
 NO_LABELS = Labels()
 
 
-class Places:
-    """Where each of some things is found."""
-
-    def __init__(self, things: Iterable[str | int]) -> None:
-        self.of: dict[str | int, list[int]] = {}
-        for place, thing in enumerate(things):
-            self.of.setdefault(thing, []).append(place)
-
-    def __getitem__(self, thing: str | int) -> Sequence[int]:
-        return self.of.get(thing, ())
-
-
-class Searched:
-    """The words and the numbers of a text, ready for many searches."""
+class SearchedText:
+    """The words and numbers of a text, indexed for many searches."""
 
     def __init__(self, words: Iterable[str], values: Sequence[int] = ()) -> None:
         self.words = normalised(words)
-        self.places = Places(self.words)
         self.values = values
-        self.values_at = Places(values)
+        self._word_places, self._value_places = _places(self.words), _places(values)
 
     def spans(self, wanted: Sequence[str]) -> Iterator[Span]:
-        """Where some normalised words stand; articles between them may be skipped."""
-        for start in self.places[wanted[0]] if wanted else ():
+        """Where a sequence of normalised words occurs, perhaps with articles in between."""
+        for start in self._word_places.get(wanted[0], ()) if wanted else ():
             end = self._end(start, wanted)
             if end is not None:
                 yield start, end
 
     def sums(self, target: int) -> Iterator[Sum]:
-        """One or two of the numbers, with signs, whose sum is the target.
+        """One or two of the numbers, with signs, that add up to the target.
 
-        >>> list(Searched([], [43, 20, 23]).sums(23))
+        >>> list(SearchedText([], [43, 20, 23]).sums(23))
         [((2, 1),), ((0, 1), (1, -1))]
         """
         for sign in _SIGNS:
-            yield from (((place, sign),) for place in self.values_at[sign * target])
+            yield from (((place, sign),) for place in self._value_places.get(sign * target, ()))
         for place, value in enumerate(self.values):
             for sign, other_sign in _PAIRS_OF_SIGNS:
-                for other in self.values_at[other_sign * (target - sign * value)]:
+                for other in self._value_places.get(other_sign * (target - sign * value), ()):
                     if other > place:
                         yield (place, sign), (other, other_sign)
 
@@ -95,7 +82,7 @@ class Searched:
 
 
 def normalised(words: Iterable[str]) -> list[str]:
-    """Words as they are compared.
+    """Words in the form in which they are compared.
 
     >>> normalised(["The", "Saints'", "-"])
     ['the', 'saints', '']
@@ -103,8 +90,8 @@ def normalised(words: Iterable[str]) -> list[str]:
     return [word.lower().strip(_STRIPPED) for word in words]
 
 
-def label(answer: Answer, passage: Searched, question: Searched) -> Labels:
-    """The labels of one annotation: each of its spans, and each part of a date, is a valid answer of its own."""
+def label(answer: GoldAnswer, passage: SearchedText, question: SearchedText) -> Labels:
+    """The labels of one annotation; each of its spans and each part of a date counts as an answer."""
     texts = answer.spans or tuple(filter(None, (answer.number, *answer.date)))
     wanted = [_searched_for(text) for text in texts]
     targets = [] if answer.spans else [value for text in texts if (value := token_value(text)) is not None]
@@ -117,7 +104,7 @@ def label(answer: Answer, passage: Searched, question: Searched) -> Labels:
 
 
 def _searched_for(text: str) -> list[str]:
-    """The words of an answer; marks at its ends don't count."""
+    """The normalised words of an answer, without punctuation at its ends."""
     words = normalised(tokenize(text).words)
     while words and not words[-1]:
         words.pop()
@@ -126,5 +113,12 @@ def _searched_for(text: str) -> list[str]:
     return words
 
 
-def _distinct(labels: Iterable[Label]) -> tuple[Label, ...]:
+def _places(things: Iterable[Thing]) -> dict[Thing, list[int]]:
+    places: dict[Thing, list[int]] = {}
+    for place, thing in enumerate(things):
+        places.setdefault(thing, []).append(place)
+    return places
+
+
+def _distinct(labels: Iterable[Thing]) -> tuple[Thing, ...]:
     return tuple(dict.fromkeys(labels))

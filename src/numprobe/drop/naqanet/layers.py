@@ -1,4 +1,4 @@
-"""The layers of QANet. Texts are (texts, tokens, width); a mask says which tokens are there."""
+"""The layers of QANet. Texts are (texts, tokens, width); masks are True for tokens and False for padding."""
 
 import math
 from typing import Any
@@ -8,11 +8,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 HIDDEN = -1e30
-"""A logit of what is masked: finite, as sums over nothing but infinities have no gradient."""
+"""The logit of masked entries: finite, as a sum over infinities alone has no gradient."""
 
 
 class Dropout(nn.Module):
-    """Dropout that draws a byte per element, in half the time of PyTorch's on a CPU; rates are rounded to 1/256."""
+    """Dropout that draws one byte per element, twice as fast as PyTorch's on a CPU; rates are rounded to 1/256."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Dropout(nn.Module):
 
 
 class CharacterConvolution(nn.Module):
-    """One convolution over the characters of a word, and the maximum over its places."""
+    """A convolution over the characters of a word, and the maximum over its positions."""
 
     def __init__(self, characters: int, width: int, filters: int, window: int) -> None:
         super().__init__()
@@ -40,14 +40,14 @@ class CharacterConvolution(nn.Module):
     def forward(self, characters: Tensor) -> Tensor:
         """(words, longest) to (words, filters)."""
         windows = self.embedding(characters).unfold(1, self.window, 1).flatten(2)
-        # Only windows within the word, or the first one of a shorter word: others would depend on longer words.
+        # Keep the windows inside the word, or the first one if it is shorter: the others depend on the padding.
         last = (characters != 0).sum(1, keepdim=True) - self.window
         inside = torch.arange(windows.shape[1], device=characters.device) <= last.clamp(min=0)
         return F.relu(self.convolution(windows).masked_fill(~inside[..., None], HIDDEN).amax(1))
 
 
 class Highway(nn.Module):
-    """Gates between a layer's input and its output; at the start they are mostly open for the input."""
+    """Gates between the input and the output of a layer; at first they mostly pass the input."""
 
     def __init__(self, width: int, depth: int = 2) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Highway(nn.Module):
 
 
 class SeparableConvolution(nn.Module):
-    """A convolution of each feature over time, then one of all features at each token."""
+    """A convolution of each feature over time, then a linear layer over the features of each token."""
 
     def __init__(self, width: int, window: int) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class SeparableConvolution(nn.Module):
         self.over_features = nn.Linear(width, width)
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
-        # Masked first: a token must not see padding.
+        # Mask first: a token must not see padding.
         return F.relu(self.over_features(over_time(inputs * mask[..., None], self.over_time, self.bias)))
 
 
@@ -91,7 +91,7 @@ class SelfAttention(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """Two layers at each token on its own; what is masked does not matter."""
+    """Two layers applied to each token separately, whatever the mask."""
 
     def __init__(self, inputs: int, hidden: int, outputs: int) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class FeedForward(nn.Module):
 
 
 class EncoderBlock(nn.Module):
-    """Convolutions, self-attention and a feed-forward layer, each with a norm before it and a path around it."""
+    """Convolutions, self-attention and a feed-forward layer, each with a norm before it and a residual connection."""
 
     def __init__(self, width: int, heads: int, convolutions: int, window: int, dropout: float, skipped: float) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class EncoderBlock(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in self.layers)
         self.dropout = Dropout(dropout)
         self.skipped = skipped
-        """How often the last layer is skipped in training; those before it less often."""
+        """How often training skips the last layer; earlier layers are skipped less often."""
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
         _, tokens, width = inputs.shape
@@ -127,7 +127,7 @@ class EncoderBlock(nn.Module):
 
 
 class Pooling(nn.Module):
-    """The mean of a text's tokens, weighted by how much each matters."""
+    """The weighted mean of the tokens of a text, with learned weights."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ def positions(length: int, width: int, device: torch.device) -> Tensor:
 class _OverTime(torch.autograd.Function):
     """A depthwise convolution, (texts, tokens, width) with (window, width) weights, as a sum of shifted products.
 
-    On a CPU it takes half the time of PyTorch's grouped convolution.
+    On a CPU it is twice as fast as PyTorch's grouped convolution.
     """
 
     @staticmethod
@@ -181,5 +181,5 @@ class _OverTime(torch.autograd.Function):
 
 
 def over_time(inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """A convolution of each feature on its own, with zeros before and after the text."""
+    """A convolution of each feature separately, with zeros before and after the text."""
     return _OverTime.apply(inputs, weight, bias)  # type: ignore[no-any-return, no-untyped-call]

@@ -1,23 +1,70 @@
-"""One step of training, and the tensors that it changes."""
+"""How NAQANet is trained, and one step of it. The defaults are the paper's settings."""
 
 import copy
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.batches import Batch
-from numprobe.drop.naqanet.losses import log_likelihood
-from numprobe.drop.naqanet.model import NAQANet
-from numprobe.drop.naqanet.recipe import Recipe
+from numprobe.drop.naqanet.model import NAQANet, log_likelihood
+from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
+
+
+@dataclass(frozen=True)
+class TrainingRecipe:
+    rate: float = 5e-4
+    betas: tuple[float, float] = (0.8, 0.999)
+    epsilon: float = 1e-7
+    penalty: float = 1e-7
+    """Weight of the sum of squared weights in the loss."""
+    largest_gradient: float = 5.0
+    """Longer gradients are scaled down to this norm."""
+    decay: float = 0.9999
+    """Of the moving average of the weights, which is evaluated and saved; smaller in the first steps."""
+    questions: int = 16
+    """Per batch."""
+    together: int = 4
+    """Questions about one passage in a batch: the passage is encoded only once, but the batch is less diverse."""
+    characters_seen: int = 200
+    """Rarer characters share one embedding."""
+    augment: bool = False
+    """Add a copy of each comparative and superlative question with changed numbers in its passage."""
+    between: int = 0
+    """Steps between two evaluations; 0 evaluates after each pass over the data."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        at_least(1, questions=self.questions, together=self.together, characters_seen=self.characters_seen)
+        at_least(0, seed=self.seed, between=self.between)
+        if not self.rate > 0:
+            raise NumprobeError(f"rate must be more than 0, not {self.rate}")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """When training ends; a resumed run may have different bounds."""
+
+    passes: int = 50
+    patience: int = 10
+    """Evaluations without a better F1 before training stops."""
+    steps: int | None = None
+    minutes: float | None = None
+    """Of training and evaluation, including the time before an interruption."""
+
+    def __post_init__(self) -> None:
+        at_least(1, passes=self.passes, patience=self.patience, **({} if self.steps is None else {"steps": self.steps}))
+        if self.minutes is not None and not self.minutes > 0:
+            raise NumprobeError(f"minutes must be more than 0, not {self.minutes}")
 
 
 class Learner:
     """A network, the moving average of its weights, and the optimiser."""
 
-    def __init__(self, network: NAQANet, recipe: Recipe) -> None:
+    def __init__(self, network: NAQANet, recipe: TrainingRecipe) -> None:
         self.network, self.recipe = network, recipe
         self.average = copy.deepcopy(network).requires_grad_(False)
         self.optimiser = torch.optim.Adam(
@@ -30,7 +77,7 @@ class Learner:
         )
 
     def step(self, batch: Batch, number: int) -> Tensor:
-        """Learn from a batch; returns its loss. What is dropped depends on the seed and the step's number alone."""
+        """Learn from a batch and return its loss. Dropout depends only on the seed and the number of the step."""
         device = batch.vectors.device.type
         self.network.train()
         with seeded(self.recipe.seed, "step", str(number)):
@@ -47,7 +94,7 @@ class Learner:
         return loss.detach()
 
     def tensors(self) -> dict[str, Tensor]:
-        """All that the next step depends on."""
+        """Everything that the next step depends on."""
         moments = self.optimiser.state_dict()["state"]
         return {
             **{f"network.{name}": tensor for name, tensor in self.network.state_dict().items()},
@@ -56,7 +103,7 @@ class Learner:
         }
 
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Go on from `tensors`."""
+        """Continue from what `tensors` returned."""
         parts: dict[str, dict[str, Tensor]] = {"network": {}, "average": {}, "optimiser": {}}
         for name, tensor in tensors.items():
             part, _, rest = name.partition(".")
@@ -72,7 +119,7 @@ class Learner:
 
 @contextmanager
 def seeded(seed: int, *purpose: str) -> Iterator[None]:
-    """PyTorch's own random numbers for a purpose; outside the block they go on as if nothing had happened."""
+    """Seed PyTorch's random numbers within the block; outside it they continue undisturbed."""
     with torch.random.fork_rng():
         torch.manual_seed(int(generator(seed, *purpose).integers(2**63)))
         yield

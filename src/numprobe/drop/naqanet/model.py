@@ -1,13 +1,14 @@
-"""NAQANet: QANet's encoder over a passage and a question, and four ways to answer (Dua et al., 2019)."""
+"""NAQANet: QANet's encoder over a passage and a question, four answer heads, and the loss (Dua et al., 2019)."""
 
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
-from numprobe.drop.naqanet.batches import Batch
+from numprobe.drop.naqanet.batches import Batch, Gold
 from numprobe.drop.naqanet.labels import LARGEST_COUNT
 from numprobe.drop.naqanet.layers import (
+    HIDDEN,
     CharacterConvolution,
     Dropout,
     EncoderBlock,
@@ -20,19 +21,19 @@ from numprobe.drop.naqanet.vocabulary import SHORTEST_WORD
 from numprobe.errors import NumprobeError, at_least, at_most
 
 MOST_BLOCKS = 64
-ANSWER_TYPES = ("passage span", "question span", "sum", "count")
+ANSWER_HEADS = ("passage span", "question span", "sum", "count")
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The paper's sizes are the defaults."""
+    """The sizes of the network; the defaults are the paper's."""
 
     width: int = 128
     heads: int = 8
     blocks: int = 6
-    """Of the modelling encoder."""
+    """In the modelling encoder."""
     passes: int = 4
-    """How often the modelling encoder is applied; a head that asks for a later pass takes the last."""
+    """How often the modelling encoder is applied; a head that needs a later pass uses the last one."""
     characters: int = 64
     filters: int = 200
     dropout: float = 0.1
@@ -42,7 +43,7 @@ class Sizes:
         at_least(1, **{name: getattr(self, name) for name in ("heads", "blocks", "passes", "characters", "filters")})
         at_most(MOST_BLOCKS, blocks=self.blocks, passes=self.passes)
         if self.width % (2 * self.heads):
-            raise NumprobeError(f"width {self.width} must be even, and a multiple of the {self.heads} heads")
+            raise NumprobeError(f"width {self.width} must be a multiple of 2 × {self.heads}, twice the number of heads")
         for name in ("dropout", "skipped"):
             if not 0 <= getattr(self, name) < 1:
                 raise NumprobeError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
@@ -50,13 +51,13 @@ class Sizes:
 
 FULL = Sizes()
 SMALL = Sizes(width=64, heads=4, blocks=3, passes=2, characters=32, filters=64, dropout=0.0, skipped=0.0)
-"""What two cores train in an hour on generated questions; of those there are always new ones, so nothing is dropped."""
+"""Trains on two cores in an hour. It needs no dropout, as there are always new generated questions."""
 SIZES = {"small": SMALL, "full": FULL}
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Log-probabilities, (questions, …), and what the model attended to."""
+    """Log-probabilities, (questions, …), and the attention weights."""
 
     type: Tensor
     passage_start: Tensor
@@ -64,7 +65,7 @@ class Outputs:
     question_start: Tensor
     question_end: Tensor
     signs: Tensor
-    """(questions, numbers, 3): unused, plus, minus. What is no number is surely unused."""
+    """(questions, numbers, 3): unused, plus, minus. Padding is unused with probability 1."""
     count: Tensor
     passage_weights: Tensor
     question_weights: Tensor
@@ -72,7 +73,7 @@ class Outputs:
 
 class NAQANet(nn.Module):
     def __init__(self, sizes: Sizes, alphabet: int, vectors: int) -> None:
-        """For so many characters, and word vectors of some width."""
+        """A network for an alphabet of this size and word vectors of this width."""
         super().__init__()
         width = sizes.width
         self.passes = sizes.passes
@@ -96,7 +97,7 @@ class NAQANet(nn.Module):
 
         self.passage_pooling = Pooling(width)
         self.question_pooling = Pooling(width)
-        self.answer_type = head(2, len(ANSWER_TYPES))
+        self.answer_type = head(2, len(ANSWER_HEADS))
         self.passage_start, self.passage_end = head(2, 1), head(2, 1)
         self.question_start, self.question_end = head(2, 1), head(2, 1)
         self.sign = head(3, 3)
@@ -142,13 +143,13 @@ class NAQANet(nn.Module):
         )
 
     def _phrases(self, words: Tensor, texts: Tensor) -> Tensor:
-        """Texts, as rows of the words, after the phrase encoder."""
+        """Encode texts, given as rows of `words`, with the phrase encoder."""
         embedded = self.highway(self.word(self.dropout(nn.functional.embedding(texts, words))))
         encoded: Tensor = self.phrase(self.phrase_input(embedded), texts != 0)
         return encoded
 
     def _matched(self, passage: Tensor, passage_mask: Tensor, question: Tensor, question_mask: Tensor) -> Tensor:
-        """The passage beside what it finds in the question: (questions, tokens, 4 × width)."""
+        """The passage and what it attends to in the question: (questions, tokens, 4 × width)."""
         of_passage, of_question, of_both = self.match.weight.squeeze(0).chunk(3)
         similarity = torch.bmm(passage * of_both, question.mT) + self.match.bias
         similarity = similarity + (passage @ of_passage)[:, :, None] + (question @ of_question)[:, None]
@@ -160,5 +161,34 @@ class NAQANet(nn.Module):
 
 
 def _with(states: Tensor, vector: Tensor) -> Tensor:
-    """A vector beside each state."""
+    """Append a vector to each state."""
     return torch.cat((states, vector[:, None].expand(-1, states.shape[1], -1)), dim=-1)
+
+
+def log_likelihood(outputs: Outputs, gold: Gold) -> Tensor:
+    """The log-probability, for each question, that the answer is any of its labels."""
+    by_type = (
+        _spans(outputs.passage_start, outputs.passage_end, gold.passage_spans),
+        _spans(outputs.question_start, outputs.question_end, gold.question_spans),
+        _sums(outputs.signs, gold.sums),
+        _only(gold.counts >= 0, outputs.count.gather(1, gold.counts.clamp(min=0)[:, None]).squeeze(1)),
+    )
+    return torch.logsumexp(outputs.type + torch.stack(by_type, dim=1), dim=1)
+
+
+def _spans(start: Tensor, end: Tensor, gold: Tensor) -> Tensor:
+    first, last = gold.clamp(min=0).unbind(-1)
+    return torch.logsumexp(_only(gold[..., 0] >= 0, start.gather(1, first) + end.gather(1, last)), dim=1)
+
+
+def _sums(signs: Tensor, gold: Tensor) -> Tensor:
+    """The numbers of the sum have their signs, and all others are unused."""
+    unused = signs[..., 0]
+    instead = (signs - unused[..., None]).flatten(1)
+    first, second = gold.clamp(min=0).unbind(-1)
+    sums = unused.sum(1, keepdim=True) + instead.gather(1, first) + instead.gather(1, second)
+    return torch.logsumexp(_only(gold[..., 0] >= 0, sums), dim=1)
+
+
+def _only(there: Tensor, values: Tensor) -> Tensor:
+    return values.masked_fill(~there, HIDDEN)

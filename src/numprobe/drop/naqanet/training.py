@@ -1,4 +1,4 @@
-"""Training NAQANet: seeded, bounded, and taken up where it was interrupted, on a CPU to the same bits."""
+"""Train NAQANet. An interrupted training resumes from its checkpoint, on a CPU to the same bits."""
 
 import hashlib
 import json
@@ -11,42 +11,40 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from numprobe.drop.data import Passage, to_json
-from numprobe.drop.generator import is_generated
-from numprobe.drop.naqanet.answering import Reader, answered
+from numprobe.drop.data import Passage
+from numprobe.drop.formats import to_json
+from numprobe.drop.metric import score_predictions
+from numprobe.drop.naqanet.answering import NAQANetReader, answer_readings
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.files import CHECKPOINT, Trained, about_reader, read_tensors, write_tensors
-from numprobe.drop.naqanet.learner import Learner, seeded
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, SavedModel, describe_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.learner import Bounds, Learner, TrainingRecipe, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
-from numprobe.drop.naqanet.reading import TRAINING, Reading, to_answer, to_learn
-from numprobe.drop.naqanet.recipe import Bounds, Recipe
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
-from numprobe.drop.scoring import score
-from numprobe.drop.selecting import count
-from numprobe.embedders.naqanet import MODEL
+from numprobe.drop.naqanet.reading import TRAINING_PASSAGE, TokenizedPassage, count_words, to_answer, to_learn
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.studies import count_by_origin
 from numprobe.errors import NumprobeError
 from numprobe.files.writing import write_whole
 from numprobe.numbers import generator
 
-CHECKPOINT_SECONDS, TELL_SECONDS = 60.0, 10.0
-"""Between two checkpoints, and between two tellings."""
+CHECKPOINT_SECONDS, REPORT_SECONDS = 60.0, 10.0
+"""Between two checkpoints, and between two reports."""
 
 
 @dataclass
-class State:
-    """How far a training is."""
+class TrainingState:
+    """How far a training has got."""
 
     step: int = 0
     passes: int = 0
     batch: int = 0
-    """Of this pass."""
+    """In the current pass."""
     seconds: float = 0.0
     scores: list[dict[str, float]] = field(default_factory=list)
     """The step, EM and F1 of each evaluation."""
 
     @property
     def best(self) -> int:
-        """The place of the evaluation with the highest F1; of equal ones the first."""
+        """The place of the first evaluation with the highest F1."""
         return max(range(len(self.scores)), key=lambda place: self.scores[place]["f1"])
 
     def has_ended(self, bounds: Bounds) -> bool:
@@ -59,25 +57,25 @@ class State:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """What a training tells of itself."""
+class TrainingReport:
+    """What a training reports while it runs."""
 
     step: int
     passes: int
     loss: float
-    """Since it was last told."""
+    """Mean since the last report."""
     questions_per_second: float
     seconds_left: float
-    """At most: training may stop before."""
+    """At most: training may stop earlier."""
     f1: float | None
-    """Of the last evaluation."""
+    """Of the latest evaluation."""
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[TrainingReport], None]
 
 
 class Training:
-    """A training that is in a folder, or will be: `run` starts it or goes on with it."""
+    """A training and its folder; `run` starts it, or resumes it from the checkpoint in the folder."""
 
     def __init__(
         self,
@@ -85,39 +83,39 @@ class Training:
         dev: Sequence[Passage],
         folder: Path,
         sizes: Sizes,
-        recipe: Recipe,
+        recipe: TrainingRecipe,
         vectors: str,
         device: torch.device,
-        start: Trained | None = None,
+        start: SavedModel | None = None,
     ) -> None:
-        """With a model to start from, its alphabet, word vectors and weights are the first ones of the training."""
+        """Prepare a training; `start` is a model whose alphabet and weights it starts from."""
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
-        self.dev_readings = [reading for reading in to_answer(dev) if reading.questions]
+        self.dev_readings = list(to_answer(dev))
         for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
             if not readings:
-                raise NumprobeError(f"there is no question to {what}: none has an answer that NAQANet can give")
-        alphabet = start.alphabet if start else Alphabet.of(self.readings, recipe.characters_seen)
-        words = WordVectors.of(vectors, [*self.readings, *self.dev_readings])
+                raise NumprobeError(f"there is no question to {what}: NAQANet can't give any of the answers")
+        alphabet = start.alphabet if start else Alphabet.of(count_words(self.readings), recipe.characters_seen)
+        words = FixedVectors.of(vectors, count_words([*self.readings, *self.dev_readings]))
         with seeded(recipe.seed, "weights"):
             network = NAQANet(sizes, len(alphabet.characters), words.width)
         if start:
             network.load_state_dict(start.weights)
         self.learner = Learner(network.to(device), recipe)
-        self.reader = Reader(self.learner.average, alphabet, words)
+        self.reader = NAQANetReader(self.learner.average, alphabet, words)
         data = _fingerprint(passages)
         self.about = {
             "data": data,
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
-            **about_reader(sizes, self.reader),
+            **describe_reader(sizes, self.reader),
             "seen": _seen(passages, data, start),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
-        self.state = self._take_up()
+        self.state = self._resume()
 
     def run(self, bounds: Bounds, listen: Listener, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
-        """Train until a bound is reached. The model with the highest F1 so far is always in the folder."""
+        """Train until a bound is reached. The folder always holds the model with the highest F1 so far."""
         state = self.state
         clock = told = kept = time.monotonic()
         losses: list[Tensor] = []
@@ -131,26 +129,26 @@ class Training:
                 state.seconds += now - clock
                 clock = now
                 has_ended = state.has_ended(bounds)
-                if has_ended or now - told >= TELL_SECONDS:
-                    listen(self._progress(losses, asked / (now - told), len(order), bounds))
+                if has_ended or now - told >= REPORT_SECONDS:
+                    listen(self._report(losses, asked / (now - told), len(order), bounds))
                     losses, asked, told = [], 0, now
                 if now - kept >= checkpoint_seconds:
-                    self._keep()
+                    self._save()
                     kept = now
                 if has_ended:
                     break
         if not state.scores or state.scores[-1]["step"] != state.step:
             self._evaluate()
-        self._keep()
+        self._save()
 
-    def _order(self) -> list[list[Reading]]:
-        """The batches of this pass."""
+    def _order(self) -> list[list[TokenizedPassage]]:
+        """The batches of the current pass."""
         recipe = self.recipe
         rng = generator(recipe.seed, "pass", str(self.state.passes))
-        return plan(self.readings, recipe.questions, recipe.questions * TRAINING.passage, recipe.together, rng)
+        return plan(self.readings, recipe.questions, recipe.questions * TRAINING_PASSAGE, recipe.together, rng)
 
-    def _step(self, part: Sequence[Reading], is_last: bool) -> Tensor:
-        """Learn from a batch, and evaluate if it is time; returns the loss."""
+    def _step(self, part: Sequence[TokenizedPassage], is_last: bool) -> Tensor:
+        """Learn from a batch, evaluate if it is time to, and return the loss."""
         state, between = self.state, self.recipe.between
         batch = collate(part, self.reader.alphabet, self.reader.vectors).to(self.reader.device)
         loss = self.learner.step(batch, state.step)
@@ -161,18 +159,18 @@ class Training:
         return loss
 
     def _evaluate(self) -> None:
-        predictions = {name: found.text for name, found in answered(self.reader, self.dev_readings)}
-        scores = score(predictions, self.dev).parts["all"]
+        predictions = {name: found.text for name, found in answer_readings(self.reader, self.dev_readings)}
+        scores = score_predictions(predictions, self.dev).parts["all"]
         self.state.scores.append({"step": self.state.step, "em": scores.em or 0.0, "f1": scores.f1 or 0.0})
         if self.state.best == len(self.state.scores) - 1:
             about = {**self.about, "scores": self.state.scores[-1]}
             write_tensors(self.folder / MODEL, self.learner.average.state_dict(), about)
 
-    def _progress(self, losses: Sequence[Tensor], speed: float, batches: int, bounds: Bounds) -> Progress:
+    def _report(self, losses: Sequence[Tensor], speed: float, batches: int, bounds: Bounds) -> TrainingReport:
         state = self.state
         loss = float(torch.stack(list(losses)).mean())
         if not math.isfinite(loss):
-            raise NumprobeError(f"the loss is {loss} at step {state.step}: start again with a lower rate")
+            raise NumprobeError(f"the loss is {loss} at step {state.step}: train again with a lower rate")
         steps = (bounds.passes - state.passes) * batches - state.batch
         if bounds.steps is not None:
             steps = min(steps, bounds.steps - state.step)
@@ -180,37 +178,31 @@ class Training:
         if bounds.minutes is not None:
             left = min(left, 60 * bounds.minutes - state.seconds)
         f1 = state.scores[-1]["f1"] if state.scores else None
-        return Progress(state.step, state.passes, loss, speed, max(left, 0.0), f1)
+        return TrainingReport(state.step, state.passes, loss, speed, max(left, 0.0), f1)
 
-    def _keep(self) -> None:
-        """Write all that a run needs to go on, and for people to read how it went so far."""
+    def _save(self) -> None:
+        """Write the checkpoint, and a readable `training.json`."""
         state = asdict(self.state)
         write_tensors(self.folder / CHECKPOINT, self.learner.tensors(), {**self.about, "state": state})
         write_whole(self.folder / "training.json", json.dumps({**self.about, "state": state}, indent=1) + "\n")
 
-    def _take_up(self) -> State:
-        """The state of the checkpoint in the folder, which must be of the same training; at first there is none."""
+    def _resume(self) -> TrainingState:
+        """Load the checkpoint in the folder, if there is one; it must belong to the same training."""
         path = self.folder / CHECKPOINT
         if not path.exists():
-            return State()
+            return TrainingState()
         tensors, about = read_tensors(path)
         for name, value in self.about.items():
             if about.get(name) != value:
-                raise NumprobeError(f"{self.folder} holds a training with other {name}: choose another folder")
+                raise NumprobeError(f"{self.folder} holds a training with different {name}: choose another folder")
         self.learner.load(tensors)
-        return State(**about["state"])
+        return TrainingState(**about["state"])
 
 
-def seen(passages: Sequence[Passage]) -> dict[str, int]:
-    """How many generated and real questions there are."""
-    generated = sum(len(passage.questions) for passage in passages if is_generated(passage))
-    return {"generated": generated, "real": count(passages) - generated}
-
-
-def _seen(passages: Sequence[Passage], data: str, start: Trained | None) -> dict[str, int]:
-    """The questions that a model is trained with, and those of the model that it starts from if they are others."""
+def _seen(passages: Sequence[Passage], data: str, start: SavedModel | None) -> dict[str, int]:
+    """How many questions a model has seen, including those of the model it starts from if they are different."""
     before = start.about["seen"] if start else {"generated": 0, "real": 0}
-    own = seen(() if start and start.about["data"] == data else passages)
+    own = count_by_origin(() if start and start.about["data"] == data else passages)
     return {kind: before[kind] + own[kind] for kind in own}
 
 

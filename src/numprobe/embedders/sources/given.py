@@ -27,12 +27,12 @@ class Given:
     settings: Mapping[str, str]
     """Settings of the embedder: `given:NAME` is what the user gave, `given:NAME/*.json` a file in that folder."""
     shipped: str = ""
-    """The folder in `embedders` to use if the user gives nothing."""
+    """The folder of the package to use if the user gives nothing."""
 
     @property
     def place(self) -> str:
         """The path or hub id of the weights; empty if the user has not given any."""
-        return os.environ.get(variable(self.name)) or (self.shipped and str(files("numprobe.embedders") / self.shipped))
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files("numprobe") / self.shipped))
 
 
 @cache

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from numprobe.drop.naqanet.answering import Reader
-from numprobe.drop.naqanet.files import about_reader, load_reader, write_tensors
+from numprobe.drop.naqanet.answering import NAQANetReader
+from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, write_tensors
 from numprobe.drop.naqanet.model import NAQANet
-from numprobe.drop.naqanet.vocabulary import Alphabet, WordVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.embedders import give, load_embedder
-from numprobe.embedders.naqanet import MODEL
 from numprobe.errors import NumprobeError
 from tests.drop.naqanet.conftest import TINY
 
@@ -24,15 +23,17 @@ def vectors(tmp_path: Path) -> str:
     return f"word-vectors:path={path}"
 
 
-def model(folder: Path, vectors: str, width: int) -> Reader:
+def model(folder: Path, vectors: str, width: int) -> NAQANetReader:
     """A model with random weights in a folder."""
     alphabet = Alphabet("0123456789-abcdefghijklmnopqrstuvwxyz")
-    reader = Reader(NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, WordVectors(vectors, width))
-    write_tensors(folder / MODEL, reader.network.state_dict(), about_reader(TINY, reader))
+    reader = NAQANetReader(
+        NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, FixedVectors(vectors, width)
+    )
+    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(TINY, reader))
     return reader
 
 
-def test_its_characters_are_what_the_network_sees(tmp_path: Path) -> None:
+def test_character_vectors_equal_those_of_the_network(tmp_path: Path) -> None:
     reader = model(tmp_path, "", 0)
     with torch.inference_mode():
         seen = reader.network.characters(torch.from_numpy(reader.alphabet.rows(TEXTS)))
@@ -41,7 +42,7 @@ def test_its_characters_are_what_the_network_sees(tmp_path: Path) -> None:
     assert len(np.unique(made, axis=0)) == len(TEXTS)
 
 
-def test_word_vectors_stand_before_them(tmp_path: Path, vectors: str) -> None:
+def test_word_vectors_come_before_character_vectors(tmp_path: Path, vectors: str) -> None:
     model(tmp_path, vectors, 3)
     words = load_embedder("naqanet", model=str(tmp_path)).encode(["75", "Seventy-five", "76"])
     assert words[:, :3].tolist() == [[1, 2, 3], [4, 5, 6], [0, 0, 0]]
@@ -59,7 +60,7 @@ def test_a_folder_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     np.testing.assert_array_equal(load_embedder("naqanet-chars").encode(TEXTS), own.encode(TEXTS))
 
 
-def test_the_model_that_comes_along_knows_every_digit() -> None:
+def test_the_shipped_model_knows_every_digit() -> None:
     vectors = load_embedder("naqanet-chars").encode([str(number) for number in range(100)])
     assert vectors.shape == (100, 64)
     assert len(np.unique(vectors, axis=0)) == 100
@@ -77,7 +78,7 @@ def test_mistakes_are_one_line(name: str, folder: str, message: str, tmp_path: P
         load_embedder(name, model=str(tmp_path / folder)).encode(["7"])
 
 
-def test_a_file_that_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / MODEL).write_bytes(b"nothing")
-    with pytest.raises(NumprobeError, match="holds no NAQANet that"):
+    with pytest.raises(NumprobeError, match="can't read"):
         load_embedder("naqanet-chars", model=str(tmp_path)).encode(["7"])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe.drop.data import Passage
-from numprobe.drop.naqanet.tokens import tokenize
+from numprobe.drop.naqanet.vocabulary import tokenize
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_words(text: str, words: list[str]) -> None:
 
 
 @given(st.text(st.sampled_from("ab 1,.-–~'%$\n("), max_size=40))
-def test_tokens_are_all_that_is_no_space(text: str) -> None:
+def test_tokens_cover_everything_but_spaces(text: str) -> None:
     tokens = tokenize(text)
     assert "".join(tokens.words).split() == ["".join(text.split())] * bool(text.split())
     assert all(len(word) == 1 for word in tokens.words if re.search("[-–~]", word))
