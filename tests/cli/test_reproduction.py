@@ -138,7 +138,7 @@ def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
         (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
-        (["compare", *QUICK], "holds no results of linear yet: run numprobe run linear --quick"),
+        (["compare", *QUICK], "holds no results of linear yet: make some with numprobe run linear --quick"),
         (["compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
         (["compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
         (["compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),
