@@ -29,7 +29,7 @@ def probe(*more: str) -> list[str]:
 
 def test_vectors_from_a_file(glove: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(probe("--embedder", glove)) == 2
-    assert "has 58 of the 60 numbers of 0:59 and lacks 7, 13; missing=restrict" in capsys.readouterr().err
+    assert "lacks 7, 13; probe those it has with --missing restrict" in capsys.readouterr().err
     assert main(probe("--embedder", glove, "--missing", "restrict", "--json")) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["coverage"] == {"covered": 58, "asked": 60}
@@ -78,14 +78,14 @@ def test_a_plot_of_decoding(glove: str) -> None:
     [
         (["fetch", "glove-6b-50"], "unknown weights 'glove-6b-50'; did you mean 'glove-6b-50d'?"),
         (["fetch", "minilm-l6"], "minilm-l6 is not in the cache; run `numprobe fetch minilm-l6` while online"),
-        (["inspect", "char-cnn"], "'char-cnn' learns with its probe"),
+        (["inspect", "char-cnn"], "'char-cnn' learns together with its probe"),
         (["inspect", "word-vectors:path=glove.txt", "--range", "100:200"], "has none of the 101 numbers of 100:200"),
-        (["inspect", "value", "--range", "0:9", "--plot", "x.gif"], "unknown ending of a chart's file '.gif'"),
+        (["inspect", "value", "--range", "0:9", "--plot", "x.gif"], "unknown chart format '.gif'"),
         (["cache", "clean"], "did you mean 'clear'?"),
         (probe("--embedder", "transformer"), "embedder 'transformer' needs model"),
         (probe("--embedder", "word-vectors:path=nowhere.txt"), "nowhere.txt does not exist"),
         (probe("--embedder", "transformer:model=someone/model"), "can't load someone/model"),
-        (probe("--embedder", "value", "--missing", "skip"), "unknown way with missing numbers 'skip'"),
+        (probe("--embedder", "value", "--missing", "skip"), "missing='skip' is not an option: use refuse or restrict"),
         (probe("--embedder", "glove-6b-50d", "--offline"), "glove-6b-50d is not in the cache"),
     ],
 )
@@ -118,4 +118,4 @@ def test_a_package_adds_embedders(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[[4.0]]"
-    assert "embedder 'broken' of mine:Nothing can't be loaded" in ran.stderr
+    assert "the embedder 'broken' of mine is left out: it can't be imported" in ran.stderr

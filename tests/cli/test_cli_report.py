@@ -18,13 +18,9 @@ def a_store_with_two_suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Path("mine.toml").write_text(SUITE)
     results = [make_result("value", numbers="0:40", probe="linear", seeds=2), make_result("random", missing="restrict")]
     for cell in load_suite("linear").cells[:1]:
-        results.append(make_result(cell.embedder, cell.task, cell.range, **linear(cell.protocol)))
+        results.append(make_result(cell.embedder, cell.task, cell.range, probe=cell.probe, missing="restrict"))
     for result in results:
         Store("numprobe-results").save(result.cell, result)
-
-
-def linear(protocol: str) -> dict[str, object]:
-    return {"probe": "linear", "protocol": protocol, "missing": "restrict"}
 
 
 def test_the_report_holds_the_papers_suites_and_everything_else(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +76,7 @@ def test_a_picture_goes_to_a_file(ending: str) -> None:
         (["report", "--out", "mine.toml/report.html"], "can't write mine.toml/report.html"),
         (["plot", "predictons"], "did you mean 'predictions'?"),
         (["plot", "layers"], "has what the chart 'layers' shows"),
-        (["plot", "magnitude", "--out", "picture.gif"], "unknown ending of a chart's file '.gif'"),
+        (["plot", "magnitude", "--out", "picture.gif"], "unknown chart format '.gif'"),
     ],
 )
 def test_mistakes_end_in_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

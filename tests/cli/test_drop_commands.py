@@ -6,19 +6,17 @@ from pathlib import Path
 import pytest
 
 from numprobe.cli import main
-from numprobe.drop.data import GoldAnswer as Answer
-from numprobe.drop.data import Passage, Question
-from numprobe.drop.formats import read_passages as read
-from numprobe.drop.formats import write_passages as write
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.formats import read_passages, write_passages
 
 PASSAGES = [
     Passage(
         f"p{number}",
         f"Akers made a {number}-yard and Gould a 20-yard field goal.",
         (
-            Question(f"a{number}", "How many yards was the longest field goal?", Answer(number=str(number))),
-            Question(f"b{number}", "Which kick was longer, that of Akers or Gould?", Answer(spans=("Akers",))),
-            Question(f"c{number}", "How many kicks were there?", Answer(number="2")),
+            Question(f"a{number}", "How many yards was the longest field goal?", GoldAnswer(number=str(number))),
+            Question(f"b{number}", "Which kick was longer, that of Akers or Gould?", GoldAnswer(spans=("Akers",))),
+            Question(f"c{number}", "How many kicks were there?", GoldAnswer(number="2")),
         ),
     )
     for number in range(40, 45)
@@ -28,7 +26,7 @@ PASSAGES = [
 @pytest.fixture(autouse=True)
 def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write(PASSAGES, "data.json")
+    write_passages(PASSAGES, "data.json")
 
 
 def predict(predictions: object) -> None:
@@ -65,7 +63,7 @@ def test_types(capsys: pytest.CaptureFixture[str]) -> None:
 def test_split(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["drop", "split", "--data", "data.json", "--share", "0.6", "--seed", "1", "--out", "parts"]) == 0
     assert "train.json: 3 passages, 9 questions" in capsys.readouterr().out
-    assert {passage.id for passage in read("parts")} == {passage.id for passage in PASSAGES}
+    assert {passage.id for passage in read_passages("parts")} == {passage.id for passage in PASSAGES}
 
 
 def test_change(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,9 +71,9 @@ def test_change(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "5 passages, 10 questions kept" in out
     assert "5  neither comparative nor superlative" in out
-    changed = read("changed.json")[0]
+    changed = read_passages("changed.json")[0]
     assert changed.text == "Akers made a 120-yard and Gould a 60-yard field goal."
-    assert changed.questions[0].answer == Answer(number="120")
+    assert changed.questions[0].answer == GoldAnswer(number="120")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +93,7 @@ def test_change(capsys: pytest.CaptureFixture[str]) -> None:
 def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("list.json").write_text("[]")
     Path("unknown.json").write_text('{"x": "1"}')
-    write([Passage("p", "Akers made 2 kicks.", (PASSAGES[0].questions[2],))], "other.json")
+    write_passages([Passage("p", "Akers made 2 kicks.", (PASSAGES[0].questions[2],))], "other.json")
     assert main(["drop", *arguments]) == 2
     error = capsys.readouterr().err
     assert message in error
@@ -112,7 +110,7 @@ def test_it_starts_without_torch() -> None:
 def test_generate(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = "--passages 3 --questions 4 --domain game --kind count --range 10:99 --words 0 --seed 5 --out made.json"
     assert main(["drop", "generate", *arguments.split()]) == 0
-    made = read("made.json")
+    made = read_passages("made.json")
     assert "made.json: 3 passages" in capsys.readouterr().out
     assert all(passage.id.startswith("generated_game") and len(passage.questions) <= 4 for passage in made)
     assert main(["drop", "generate", "--range", "5:9", "--out", "made.json"]) == 2

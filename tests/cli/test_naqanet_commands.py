@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from numprobe.cli import main
-from numprobe.drop.data import GoldAnswer as Answer
-from numprobe.drop.data import Passage, Question
-from numprobe.drop.formats import write_passages as write
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.formats import write_passages
 
 
 @pytest.fixture(autouse=True)
@@ -17,11 +16,11 @@ def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Passage(
             f"p{number}",
             f"Akers made a {number}-yard and Gould a 20-yard field goal.",
-            (Question(f"a{number}", "How many yards was the longest field goal?", Answer(number=str(number))),),
+            (Question(f"a{number}", "How many yards was the longest field goal?", GoldAnswer(number=str(number))),),
         )
         for number in range(40, 44)
     ]
-    write(passages, "data.json")
+    write_passages(passages, "data.json")
 
 
 def train(*options: str) -> int:

@@ -1,11 +1,17 @@
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pytest
 
 from numprobe.cli import main
 from numprobe.embedders.sources.given import given_weights, variable
+from numprobe.metrics import METRICS, Metric
+from numprobe.tasks import Answer
 
+PROBE = ["probe", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
 QUICK = ["linear", "--quick"]
 
 
@@ -17,12 +23,24 @@ def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(variable(name), "")
 
 
+@dataclass(frozen=True)
+class AbsoluteError(Metric):
+    """The mean distance from the right value."""
+
+    name: ClassVar[str] = "absolute-error"
+    answer: ClassVar[Answer] = Answer.VALUE
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, answers: np.ndarray, truths: np.ndarray) -> float:
+        return float(np.mean(np.abs(answers - truths)))
+
+
 def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     only = [*QUICK, "--embedder", "random", "--embedder", "elmo"]
     assert main(["reproduce", *only, "--workers", "1"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("Decoding with linear regression (Table 8), quick\n")
-    assert "strict, 2 shuffles, quick" in out
+    assert "over 2 shuffles, quick" in out
     assert "numprobe: elmo is not here: put ELMo's" in err
     assert "numprobe: linear: 0." in err
     assert main(["compare", *only]) == 0
@@ -32,12 +50,12 @@ def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: not measured" in out
     assert main(["compare", *only, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert [one["range"] for one in document["compared"]] == ["0:50", "-50:50", "0:999"]
+    assert [one["range"] for one in document["compared"]] == 2 * ["0:50", "-50:50", "0:999"]
     assert all(one["quick"] and one["seeds"] == 2 for one in document["compared"])
-    assert document["counts"][0]["cells"] == 3
+    assert document["counts"][0]["cells"] == 6
     assert len(document["findings"]) == 10
     assert main(["reproduce", *only, "--workers", "1", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)) == 3
+    assert len(json.loads(capsys.readouterr().out)) == 6
 
 
 def test_rows_run_as_soon_as_they_are_given(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,10 +81,52 @@ def test_published_results_compare_without_a_store(capsys: pytest.CaptureFixture
     assert not list(Path().iterdir())
 
 
+def test_compare_shows_what_the_paper_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.toml").write_text(
+        'probe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["value", "random"]\ntask = "decoding"\nrange = "0:50"\n'
+    )
+    assert main(["run", "mine.toml", "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert main(["compare", "mine.toml"]) == 0
+    out = capsys.readouterr().out
+    assert "Table 8, quick: " in out
+    assert out.index("Not in the paper") < out.index("value")
+    assert main(["compare", "mine.toml", "--json"]) == 0
+    rows = {row["embedder"]: row for row in json.loads(capsys.readouterr().out)["compared"]}
+    assert rows["random"]["table"] == "Table 8"
+    assert all(rows["value"][key] is None for key in ("table", "paper_mean", "difference", "within"))
+
+
+def test_layers_are_compared_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "layers", "--published", "--embedder", "minilm-l6", "--json"]) == 0
+    embedders = [row["embedder"] for row in json.loads(capsys.readouterr().out)["compared"]]
+    assert embedders[:2] == ["minilm-l6:layer=0", "minilm-l6:layer=1"]
+
+
+def test_another_metric(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METRICS.makers, "absolute-error", AbsoluteError)
+    assert main([*PROBE, "--metric", "absolute-error", "--json"]) == 0
+    rescored = json.loads(capsys.readouterr().out)
+    assert main([*PROBE, "--json"]) == 0
+    own = json.loads(capsys.readouterr().out)
+    assert (rescored["metric"], own["metric"]) == ("absolute-error", "rmse")
+    assert 0 < rescored["mean"] < own["mean"]
+    assert main(["compare", "integers", "--published", "--metric", "absolute-error", "--json"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert err.startswith("numprobe: ")
+    assert "results are left out: metric 'absolute-error' can't score the answers of " in err
+    assert err.count("\n") == 1
+    assert all(row["paper_mean"] is None and row["metric"] == "absolute-error" for row in document["compared"])
+    assert any(finding["holds"] for finding in document["findings"])
+    for command in (["show", "integers"], ["report", "integers"], ["plot", "magnitude", "integers"]):
+        assert main([*command, "--published", "--metric", "absolute-error"]) == 0
+
+
 def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
     import pandas as pd
 
-    assert main(["probe", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]) == 0
+    assert main(PROBE) == 0
     assert main(["show", "--format", "parquet", "--out", "results.parquet"]) == 0
     assert pd.read_parquet("results.parquet")["embedder"].tolist() == ["value"]
     assert main(["show", "--format", "latex", "--alone", "--out", "table.tex"]) == 0
@@ -78,10 +138,12 @@ def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
         (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
-        (["compare", *QUICK], "holds no results of linear yet: run them with numprobe run linear --quick"),
+        (["compare", *QUICK], "holds no results of linear yet: make some with numprobe run linear --quick"),
         (["compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
         (["compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
         (["compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),
+        (["show", "linear", "--published", "--metric", "accuracy"], "no result can be scored in metric 'accuracy'"),
+        (["show", "linear", "--published", "--metric", "acuracy"], "did you mean 'accuracy'?"),
         (["probe", "--embedder", "elmo"], "elmo is not here: put ELMo's"),
     ],
 )

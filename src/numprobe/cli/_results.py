@@ -105,9 +105,10 @@ def found(options: Options, cells: Iterable[Cell], everything: bool) -> list[Res
         others = published.values() if options.published else store.results()
         results += [result for result in others if result.cell not in there]
     if not results:
-        place, of = "numprobe" if options.published else store.folder, ", ".join(options.suites)
+        place = "numprobe" if options.published else store.folder
+        of = f" of {', '.join(options.suites)}" if options.suites else ""
         again = f"{options.suites[0] if of else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
-        raise NumprobeError(f"{place} holds no results{' of ' + of if of else ''} yet: run numprobe run {again}")
+        raise NumprobeError(f"{place} holds no results{of} yet: make some with numprobe run {again}")
     return results
 
 

@@ -34,6 +34,5 @@ def execute(options: Options) -> None:
         for name, row in rows.items():
             change = f"{row.em_difference:+8.1f}{row.f1_difference:+8.1f} ± {row.f1_error:.1f}"
             print(f"  {name:30}{row.count:7,}{row.em:7.1f}{row.f1:7.1f}{'' if name == ORIGINAL else change}")
-    print(
-        f"{left_out:,} of {count_questions(passages):,} questions left out: their answer is unknown after some change"
-    )
+    asked = f"{left_out:,} of {count_questions(passages):,} questions"
+    print(f"{asked} are left out, because their answers are unknown after some change")

@@ -57,6 +57,6 @@ def _studied(options: Options) -> Study:
         raise NumprobeError("--augmented names the second model of the study 'augmentation', and of no other")
     passages, device = passages_of(options), pick_device(options.device)
     with file_progress():
-        figures, notes = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
+        figures, about = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
     named = options.named or Path(options.model).name or "the model bundled with numprobe"
-    return Study(options.study, named, notes, figures)
+    return Study(options.study, named, about, figures)

@@ -103,10 +103,10 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     return tuple(generate(settings)), dev
 
 
-def _tell(progress: TrainingReport) -> None:
-    f1 = "–" if progress.f1 is None else f"{progress.f1:.1f}"
+def _tell(report: TrainingReport) -> None:
+    f1 = "–" if report.f1 is None else f"{report.f1:.1f}"
     print(
-        f"step {progress.step:,}, epoch {progress.passes + 1}: loss {progress.loss:.3f}, F1 {f1}, "
-        f"{progress.questions_per_second:.0f} questions/s, at most {progress.seconds_left / 60:.0f} min left",
+        f"step {report.step:,}, epoch {report.passes + 1}: loss {report.loss:.3f}, F1 {f1}, "
+        f"{report.questions_per_second:.0f} questions/s, at most {report.seconds_left / 60:.0f} min left",
         file=sys.stderr,
     )
