@@ -52,7 +52,10 @@ def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert [one["range"] for one in document["compared"]] == 2 * ["0:50", "-50:50", "0:999"]
     assert all(one["quick"] and one["seeds"] == 2 for one in document["compared"])
-    assert document["counts"][0]["cells"] == 6
+    assert [(one["table"], one["cells"]) for one in document["counts"]] == [
+        ("Table 8", 3),
+        ("Table 8, linear:penalty=0", 3),
+    ]
     assert len(document["findings"]) == 10
     assert main(["reproduce", *only, "--workers", "1", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 6
