@@ -21,8 +21,7 @@ from reference import Reference
 
 from numprobe.embedders import encode, load_embedder
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import banks, one_thread
-from numprobe.experiments.laboratory import Laboratory
+from numprobe.experiments.laboratory import Laboratory, banks, one_thread
 from numprobe.experiments.selection import Selection
 from numprobe.numbers import generator, write
 from numprobe.probes import RECIPES

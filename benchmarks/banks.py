@@ -11,8 +11,7 @@ import torch
 from measuring import record, seconds
 
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.execute import banks, one_thread
-from numprobe.experiments.laboratory import Laboratory
+from numprobe.experiments.laboratory import Laboratory, banks, one_thread
 from numprobe.numbers import generator
 from numprobe.probes.engine.fitting import Dataset, fit
 

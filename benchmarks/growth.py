@@ -12,7 +12,7 @@ import pandas as pd
 from measuring import matmul_rate, record, seconds, suite_seconds
 
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import execute, one_thread
+from numprobe.experiments.laboratory import one_thread, run_cell
 
 TASKS = ("list-maximum", "decoding", "addition")
 
@@ -20,7 +20,7 @@ TASKS = ("list-maximum", "decoding", "addition")
 def cell_seconds(task: str, high: int = 99, dimension: int = 300, seeds: int = 5) -> float:
     cell = Cell.make(f"random:dimension={dimension}", task, f"0:{high}", protocol="paper", seeds=seeds)
     with one_thread():
-        return seconds(lambda: execute(cell, device="cpu"))
+        return seconds(lambda: run_cell(cell, device="cpu"))
 
 
 def workers_seconds(workers: int) -> float:

@@ -8,7 +8,7 @@ from numprobe.embedders import FunctionEmbedder, GensimVectors, is_learned
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Store
 from numprobe.experiments import run as run_cells
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 from numprobe.numbers import Form
 from numprobe.registry import name_of
 from numprobe.reports import Results
@@ -52,7 +52,7 @@ def probe(
         if store is not None and all(cell.parts.is_named for cell in cells):
             results += run_cells(cells, Store(store), device=device)
         else:
-            results += [execute(cell, device) for cell in cells]
+            results += [run_cell(cell, device) for cell in cells]
     return Results(results)
 
 

@@ -7,7 +7,7 @@ import pytest
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 
 
 def bits(text: str) -> list[float]:
@@ -62,7 +62,7 @@ class InList:
 
 def run(embedder: object, **given: object) -> Result:
     fields = {"task": "decoding", "range": "0:99", "probe": "linear", "seeds": 2, **given}
-    return execute(Cell.make(embedder, **fields, name="mine"))  # type: ignore[arg-type]
+    return run_cell(Cell.make(embedder, **fields, name="mine"))  # type: ignore[arg-type]
 
 
 def test_a_range_that_is_not_covered_is_refused_or_restricted() -> None:

@@ -59,10 +59,10 @@ def attempt(cell: Cell, device: str) -> Event:
     """Run a cell and say what became of it."""
     import torch
 
-    from numprobe.experiments.execute import execute
+    from numprobe.experiments.laboratory import run_cell
 
     try:
-        return Event("done", cell, execute(cell, device=device))
+        return Event("done", cell, run_cell(cell, device=device))
     except NumprobeError as error:
         return Event("failed", cell, error=str(error))
     except (MemoryError, torch.OutOfMemoryError):
