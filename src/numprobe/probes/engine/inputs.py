@@ -36,6 +36,7 @@ class FixedInputs:
         return {}
 
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
+        """Vectors, and the positions in them of (datasets, items, arity) numbers."""
         return self.table, numbers
 
 
