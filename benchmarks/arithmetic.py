@@ -11,9 +11,10 @@ from measuring import matmul_rate, record, seconds
 from torch.utils.flop_counter import FlopCounterMode
 
 from numprobe.experiments import Cell
-from numprobe.experiments.laboratory import one_thread, run_cell
+from numprobe.experiments.laboratory import run_cell
+from numprobe.kernels.device import one_thread
 
-CELL = Cell.make("random:dimension=768", "list-maximum", "0:999", protocol="paper")
+CELL = Cell.make("random:dimension=768", "list-maximum", "0:999")
 
 
 def main() -> None:
