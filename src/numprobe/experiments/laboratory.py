@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -149,20 +148,27 @@ class Laboratory:
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         """Lay out two parts of each dataset's split, standardised by the part to learn from."""
-        seeds = tuple(dataset.seed for dataset in datasets)
-        asked = _ask(self.selection, (learn, answer), seeds, self.probe.standardises)
-        numbers = [given.to(self.device) for given in asked.numbers]
-        rows = [given.to(self.device) for given in asked.rows]
+        splits = {dataset.seed: self.selection.split(dataset.seed) for dataset in datasets}
+        rows, numbers, targets = [], [], []
+        for part in (learn, answer):
+            items = {seed: self.selection.items(seed, part, split) for seed, split in splits.items()}
+            rows.append(_stacked([getattr(splits[dataset.seed], part) for dataset in datasets]).to(self.device))
+            numbers.append(_stacked([items[dataset.seed].numbers for dataset in datasets]).to(self.device))
+            targets.append(_stacked([items[dataset.seed].targets for dataset in datasets]))
+        shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
+        if self.probe.standardises and self.cell.parts.task.answer is Answer.VALUE:
+            shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
+            targets = [values.sub_(shift).div_(scale).float() for values in targets]
         if self.in_list:
             inputs = self._fixed([self._in_lists(*part) for part in zip(rows, numbers, strict=True)])
             numbers = [in_order(given) for given in numbers]
         else:
             inputs = self._inputs(rows, datasets)
         data = [
-            Data(given, own, targets.to(self.device))
-            for given, own, targets in zip(inputs, numbers, asked.targets, strict=True)
+            Data(given, own, values.to(self.device))
+            for given, own, values in zip(inputs, numbers, targets, strict=True)
         ]
-        return Prepared(data[0], data[1], shift=asked.shift, scale=asked.scale)
+        return Prepared(data[0], data[1], shift.double(), scale.double())
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:
@@ -183,37 +189,8 @@ class Laboratory:
         return torch.stack(made).to(self.device)
 
 
-class _Asked(NamedTuple):
-    """What every embedder is asked: two parts of some shuffles' splits, the part to learn from first."""
-
-    rows: list[torch.Tensor]
-    """(shuffles, numbers): which numbers of the selection are in the part."""
-    numbers: list[torch.Tensor]
-    """(shuffles, items, arity) positions in the rows."""
-    targets: list[torch.Tensor]
-    """(shuffles, items), standardised by the part to learn from."""
-    shift: torch.Tensor
-    scale: torch.Tensor
-
-
-def _ask(selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...], standardise: bool) -> _Asked:
-    splits = {seed: selection.split(seed) for seed in seeds}
-    items = {}
-    for part in parts:
-        drawn = {seed: selection.items(seed, part, split) for seed, split in splits.items()}
-        items[part] = [drawn[seed] for seed in seeds]
-    targets = [torch.from_numpy(np.stack([own.targets for own in items[part]])) for part in parts]
-    shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
-    if standardise and selection.cell.parts.task.answer is Answer.VALUE:
-        shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
-        targets = [values.sub_(shift).div_(scale).float() for values in targets]
-    return _Asked(
-        rows=[torch.from_numpy(np.stack([getattr(splits[seed], part) for seed in seeds])) for part in parts],
-        numbers=[torch.from_numpy(np.stack([own.numbers for own in items[part]])) for part in parts],
-        targets=targets,
-        shift=shift.double(),
-        scale=scale.double(),
-    )
+def _stacked(arrays: Sequence[np.ndarray]) -> torch.Tensor:
+    return torch.from_numpy(np.stack(arrays))
 
 
 def _select(cell: Cell, embedder: object) -> Selection:
