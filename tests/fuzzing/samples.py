@@ -101,7 +101,6 @@ WHEEL = {MEMBER: bytes(range(256)) * 8, "tiny/__init__.py": b"raise SystemExit",
 
 SUITE = b"""title = "Mine"
 description = "All that a suite can say"
-protocol = ["paper", "strict"]
 seeds = 2
 
 [[cells]]

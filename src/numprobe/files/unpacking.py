@@ -2,17 +2,12 @@
 
 import gzip
 import io
-import lzma
 import zipfile
 from pathlib import Path
 from typing import IO, Any
 
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import EXPANSION, first_line, most_bytes, refuse_bomb, shortened
-
-BLOCK = 1 << 18
-XZ_MEMORY = 1 << 28
-"""Bytes of memory that unpacking an .xz may take, four times what `xz -9` needs. A header may ask for 4 GB."""
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods of zip members that unpack in bounded memory; bzip2 and LZMA unpack whole blocks at once."""
@@ -47,56 +42,6 @@ class Bounded(io.RawIOBase):
             )
 
 
-class Xz(io.RawIOBase):
-    """The contents of an .xz file, with a limit on memory that `lzma.LZMAFile` does not have."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-        self._rewind()
-
-    def _rewind(self) -> None:
-        self._file.seek(0)
-        self._position = 0
-        self._decoder = self._new_decoder()
-
-    @staticmethod
-    def _new_decoder() -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, XZ_MEMORY)
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        made = b""
-        while len(buffer) and not made:
-            packed = b""
-            if self._decoder.eof:  # another stream may follow, after zeros
-                packed = self._decoder.unused_data.lstrip(b"\0")
-                while not packed:
-                    block = self._file.read(BLOCK)
-                    if not block:
-                        return 0
-                    packed = block.lstrip(b"\0")
-                self._decoder = self._new_decoder()
-            elif self._decoder.needs_input and not (packed := self._file.read(BLOCK)):
-                raise EOFError("it ends in the middle of its contents")
-            made = self._decoder.decompress(packed, len(buffer))
-        buffer[: len(made)] = made
-        self._position += len(made)
-        return len(made)
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        target = offset + (self._position if whence == io.SEEK_CUR else 0)
-        if target < self._position:
-            self._rewind()
-        while self._position < target and self.read(min(BLOCK, target - self._position)):
-            pass
-        return self._position
-
-
 def open_zip(file: Any, path: Path | str) -> zipfile.ZipFile:
     """Open a zip, given as a file or a path."""
     try:
@@ -125,12 +70,12 @@ def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Pat
 
 
 def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> tuple[str, Any]:
-    """Return the name and the contents of a .gz, an .xz, the largest member of a .zip, or a plain file."""
+    """Return the name and the contents of a .gz, the largest member of a .zip, or a plain file."""
     start = file.peek(6)
     if start.startswith(b"\x1f\x8b"):
         return path.removesuffix(".gz"), Bounded(gzip.GzipFile(fileobj=file), path, size)
     if start.startswith(b"\xfd7zXZ\0"):
-        return path.removesuffix(".xz"), Bounded(Xz(file), path, size)
+        raise NumprobeError(f"{path} is an .xz file; unpack it, or use .gz or .zip")
     if start.startswith(b"PK\x03\x04"):
         archive = open_zip(file, path)
         if not archive.infolist():

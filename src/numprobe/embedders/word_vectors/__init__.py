@@ -1,6 +1,5 @@
-"""Word vectors from files: GloVe, word2vec, fastText, gensim."""
+"""Word vectors: files of GloVe, word2vec and fastText, and gensim's objects."""
 
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -8,9 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numprobe.embedders.base import refuse_missing
-from numprobe.embedders.sources import local_file, resolve, revision
+from numprobe.embedders.sources import local_file, revision
 from numprobe.embedders.word_vectors.formats import FORMATS, read_rows
-from numprobe.embedders.word_vectors.keyed import beside
 from numprobe.errors import one_of
 
 __all__ = ["FORMATS", "GensimVectors", "WordVectors", "read_rows"]
@@ -18,7 +16,7 @@ __all__ = ["FORMATS", "GensimVectors", "WordVectors", "read_rows"]
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Word vectors from a file: GloVe, word2vec, fastText, gensim.
+    """Word vectors from a file: GloVe, word2vec, fastText.
 
     The file is read once for all texts of a call, and the vectors of earlier calls are remembered.
     """
@@ -43,8 +41,7 @@ class WordVectors:
 
     @property
     def revision(self) -> str | None:
-        """A cheap fingerprint of the file, and of the file that gensim may have stored beside it."""
-        return revision(self.path, *filter(os.path.exists, [beside(resolve(self.path))]))
+        return revision(self.path)
 
     def _look_up(self, texts: list[str]) -> dict[str, np.ndarray | None]:
         known = _known(self.path, self.format, self.revision)

@@ -1,7 +1,6 @@
 """Files of vectors, plain or compressed, read forwards in bounded memory."""
 
 import io
-import lzma
 import re
 import struct
 import zipfile
@@ -24,7 +23,7 @@ HEADER = re.compile(rb"(\d{1,15}) (\d{1,15})\s*")
 MOST_NUMBERS = BUFFER // 4
 """The largest dimension of a vector."""
 
-_DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+_DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Source:
 
     path: str
     name: str
-    """The name of the contents: the member of an archive, or the file without .gz or .xz."""
+    """The name of the contents: the member of an archive, or the file without .gz."""
     stream: "io.BufferedReader[Any]"
     size: int
     """Bytes of the contents; 0 if unknown before they are read to the end."""
@@ -103,7 +102,7 @@ class _Watched(io.FileIO):
 
 @contextmanager
 def opened(path: str) -> Iterator[Source]:
-    """Open a file, and decompress a .gz, an .xz or the largest member of a .zip."""
+    """Open a file, and decompress a .gz or the largest member of a .zip."""
     try:
         raw = _Watched(path)
     except OSError as error:

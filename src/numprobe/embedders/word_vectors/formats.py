@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from numprobe.embedders.word_vectors import fasttext, keyed, word2vec
+from numprobe.embedders.word_vectors import fasttext, word2vec
 from numprobe.embedders.word_vectors.files import BUFFER, HEADER, Source, opened
 from numprobe.errors import NumprobeError, one_of
 
@@ -16,14 +16,12 @@ READERS: dict[str, Reader] = {
     "word2vec": word2vec.read_word2vec,
     "word2vec-binary": word2vec.read_word2vec_binary,
     "fasttext": fasttext.read_fasttext,
-    "gensim": keyed.read_keyed_vectors,
 }
 FORMATS = tuple(READERS)
 """`fasttext` is fastText's .bin format, which also has vectors for unknown words; its .vec files are `word2vec`."""
 
 ENDINGS = {
     ".bin": ("word2vec-binary", "fasttext"),
-    ".kv": ("gensim",),
     ".txt": ("glove", "word2vec"),
     ".vec": ("word2vec",),
 }
@@ -64,7 +62,10 @@ def _recognise(source: Source) -> str:
     if start.startswith(fasttext.MAGIC):
         return "fasttext"
     if start[:1] == b"\x80" and start[1:2] in (b"\2", b"\3", b"\4", b"\5"):  # a pickle of this protocol
-        return "gensim"
+        raise source.wrong(
+            "a pickle, which can run code: load it with gensim and pass the KeyedVectors to numprobe.probe, "
+            "or save it with save_word2vec_format"
+        )
     first, _, rest = start.partition(b"\n")
     if HEADER.fullmatch(first):
         return "word2vec" if not rest or word2vec.is_row(rest.partition(b"\n")[0]) else "word2vec-binary"
