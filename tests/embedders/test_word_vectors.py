@@ -138,8 +138,6 @@ PLAIN = b"the 1 2 3\n7 4 5 6\n8 7 8 9\n"
         ("endless.txt", PLAIN + b"x" * (1 << 20), "line 4 does not end within"),
         ("prose.txt", b"It was the best of times\n", "not word vectors in any known format"),
         ("noise.bin", bytes(range(1, 200)), "not word vectors in any known format"),
-        ("text.bin", PLAIN, "has the format glove, which does not match the name text.bin; write format=glove"),
-        ("binary.vec", BINARY, "has the format word2vec-binary"),
         ("cut.bin", BINARY[:-9], rf"cut off at byte {len(BINARY) - 9}, within word 8 of the 8 promised"),
         ("count.bin", BINARY.replace(b"8 5", b"9 5", 1), "within word 9 of the 9 promised"),
         ("more.bin", BINARY.replace(b"8 5", b"7 5", 1), "continues after the 7 words of 5 numbers"),
@@ -171,15 +169,15 @@ def test_missing_files(tmp_path: Path) -> None:
             WordVectors(str(path)).encode(["7"])
 
 
-def test_a_given_format_is_checked_and_overrides_the_name(tmp_path: Path) -> None:
+def test_a_given_format_is_checked_and_the_name_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "vectors.bin"
     path.write_bytes(glove(ROWS))
-    same(read_rows(str(path), ["75"], "glove"), {"75": ROWS["75"]})
-    with pytest.raises(NumprobeError, match="has the format glove, which does not match format=word2vec-binary"):
+    for format in ("", "glove"):
+        same(read_rows(str(path), ["75"], format), {"75": ROWS["75"]})
+    with pytest.raises(NumprobeError, match="has the format glove, not word2vec-binary"):
         read_rows(str(path), ["75"], "word2vec-binary")
-    for read in (lambda: read_rows(str(path), ["75"], "glov"), lambda: WordVectors(str(path), "glov")):
-        with pytest.raises(NumprobeError, match="did you mean 'glove'"):
-            read()
+    with pytest.raises(NumprobeError, match="did you mean 'glove'"):
+        WordVectors(str(path), "glov")
 
 
 def test_word_vectors_read_a_file_once_until_it_changes(tmp_path: Path) -> None:
@@ -301,7 +299,9 @@ def test_pickles_are_refused_without_running_them(
 ) -> None:
     path = tmp_path / "vectors.kv"
     path.write_bytes(pickle.dumps(Harm(), protocol))
-    with pytest.raises(NumprobeError, match=r"^[^\n]*vectors.kv: a pickle, .*pass the KeyedVectors.*save_word2vec_format$"):
+    with pytest.raises(
+        NumprobeError, match=r"vectors.kv: a pickle, .* KeyedVectors .* save_word2vec_format$"
+    ):
         read_rows(str(path), ["9"])
     assert capfd.readouterr().out == ""
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from numprobe.embedders import coverage, encode, encode_layers, encoder, is_learned, vectors_of
+from numprobe.embedders import coverage, encoder, is_learned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
@@ -32,15 +32,8 @@ class Laboratory:
         if self.learned:
             self.reading = self.embedder.read(self.texts).to(device)
         elif not self.in_list:
-            self.vectors = torch.from_numpy(self._table()).to(device)
+            self.vectors = torch.from_numpy(vectors_of(self.embedder, cell.embedder, self.texts)).to(device)
             self.layers = len(self.vectors)
-
-    def _table(self) -> np.ndarray:
-        """(layers, numbers, dimension)"""
-        name = self.cell.embedder
-        if getattr(self.embedder, "layer", "") == "all":
-            return vectors_of(self.embedder, name, self.texts, lambda: encode_layers(self.embedder, self.texts, name))
-        return vectors_of(self.embedder, name, self.texts, lambda: encode(self.embedder, self.texts, name))[None]
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         """Lay out two parts of each dataset's split, standardised by the part to learn from."""

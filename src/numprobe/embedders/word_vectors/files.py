@@ -31,8 +31,6 @@ class Source:
     """The decompressed contents of a file, with what error messages need."""
 
     path: str
-    name: str
-    """The name of the contents: the member of an archive, or the file without .gz."""
     stream: "io.BufferedReader[Any]"
     size: int
     """Bytes of the contents; 0 if unknown before they are read to the end."""
@@ -110,10 +108,10 @@ def opened(path: str) -> Iterator[Source]:
     file: io.BufferedReader[Any]
     with io.BufferedReader(raw, BUFFER) as file:
         try:
-            name, contents = unpacked(file, path, raw.size)
+            contents = unpacked(file, path, raw.size)
             if contents is file:
-                yield Source(path, name, file, raw.size)
+                yield Source(path, file, raw.size)
             else:
-                yield Source(path, name, io.BufferedReader(contents, BUFFER), 0)
+                yield Source(path, io.BufferedReader(contents, BUFFER), 0)
         except _DAMAGE as error:
             raise NumprobeError(f"{path}: damaged or cut off near byte {file.tell()}: {error}") from error
