@@ -299,9 +299,7 @@ def test_pickles_are_refused_without_running_them(
 ) -> None:
     path = tmp_path / "vectors.kv"
     path.write_bytes(pickle.dumps(Harm(), protocol))
-    with pytest.raises(
-        NumprobeError, match=r"vectors.kv: a pickle, .* KeyedVectors .* save_word2vec_format$"
-    ):
+    with pytest.raises(NumprobeError, match=r"vectors.kv: a pickle, .* KeyedVectors .* save_word2vec_format$"):
         read_rows(str(path), ["9"])
     assert capfd.readouterr().out == ""
 

@@ -127,8 +127,7 @@ def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
     with one_line_errors(path):
         import h5py
 
-        with open(path, "rb") as opened:  # its errors are clearer than those of h5py
-            size = os.fstat(opened.fileno()).st_size
+        size = os.path.getsize(path)
         if not h5py.is_hdf5(path):
             raise NumprobeError(f"{path} is not an HDF5 file; give ELMo's weights file")
         with h5py.File(path, "r") as file:

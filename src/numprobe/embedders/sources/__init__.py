@@ -57,10 +57,9 @@ def read_settings(file: str) -> dict[str, str]:
 
 def _entry(source: str) -> tuple[Entry, str]:
     """The entry of the catalogue that a source names, and the file or pattern in its folder."""
-    prefix, _, rest = source.partition(":")
-    name, _, file = rest.partition("/")
+    name, _, file = source.partition(":")[2].partition("/")
     stay_inside(source, file)
-    return find_weights(name, to_give=f"{prefix}:" == GIVEN), file
+    return find_weights(name, to_give=source.startswith(GIVEN)), file
 
 
 def stay_inside(source: str, part: str) -> None:

@@ -24,9 +24,6 @@ from numprobe.files.unpacking import member_of, open_zip
 from numprobe.files.untrusted import first_line
 from numprobe.files.writing import drafted
 
-POLL_SECONDS = 0.2
-"""How often to look how far pip has come."""
-
 
 def is_offline() -> bool:
     """Whether the network must not be used: $NUMPROBE_OFFLINE, which `--offline` sets."""
@@ -120,7 +117,7 @@ def _download(wheel: Wheel, folder: Path, temporary: Path) -> None:
             while True:
                 tell(what, min(_largest(folder), wheel.size), wheel.size)
                 with suppress(subprocess.TimeoutExpired):
-                    _, complaints = process.communicate(timeout=POLL_SECONDS)
+                    _, complaints = process.communicate(timeout=0.2)
                     break
         except BaseException:
             process.kill()

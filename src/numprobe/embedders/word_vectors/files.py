@@ -39,14 +39,11 @@ class Source:
         return NumprobeError(f"{self.path}: {what}")
 
     def exactly(self, count: int) -> bytes:
-        """Read so many bytes, block by block: a length in the file may claim more than there is."""
-        blocks = []
-        while count > 0:
-            blocks.append(self.stream.read(min(count, BUFFER)))
-            if not blocks[-1]:
-                raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count} more should follow")
-            count -= len(blocks[-1])
-        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+        """Read so many bytes. No caller asks for more than BUFFER, whatever a file claims."""
+        content = self.stream.read(count)
+        if len(content) < count:
+            raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count - len(content)} more should follow")
+        return content
 
     def unpack(self, layout: str) -> tuple[Any, ...]:
         return struct.unpack(layout, self.exactly(struct.calcsize(layout)))
