@@ -19,6 +19,7 @@ def main() -> None:
     cells = set(load_suite("integers").cells)
     results = [result for result in published_results() if result.cell in cells]
     print(f"{'seconds of one core for a cell':<32}{'mean':>8}{'largest':>9}")
+    weights = [name for name, entry in catalogue().items() if entry.wheels]
     whole = largest = 0.0
     for task in ("decoding", "addition", "list-maximum"):
         for numbers in RANGES:
@@ -27,12 +28,12 @@ def main() -> None:
                 for result in results
                 if result.cell.task.partition(":")[0] == task and result.cell.range == numbers
             }
-            seconds = [value for name, value in group.items() if name in catalogue()]
+            seconds = [value for name, value in group.items() if name in weights]
             print(f"{task + ' ' + numbers:<32}{mean(seconds):8.1f}{group[LARGEST]:9.1f}   ({len(seconds)} embedders)")
             whole, largest = whole + mean(seconds), largest + group[LARGEST]
     print(f"{'one model, nine cells':<32}{whole:8.0f}{largest:9.0f}")
     print(f"{models} models: {models * whole / 3600:.1f} core hours")
-    longest = max(result.made["seconds"] for result in results if result.cell.embedder in catalogue())
+    longest = max(result.made["seconds"] for result in results if result.cell.embedder in weights)
     for cores in (2, 8, 64, 256):
         print(f"  {cores:>3} cores: {max(models * whole / cores, longest) / 3600:6.2f} h")
 

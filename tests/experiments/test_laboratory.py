@@ -143,10 +143,10 @@ def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypat
     scores = [run(embedder).scores for embedder in (first, second, other)]
     assert (first.calls, second.calls, other.calls) == (1, 0, 1)
     assert scores[0] == scores[1] == scores[2]
-    assert sorted(table.about["revision"] for table in tables()) == ["one", "two"]
-    damaged = next(tables()).path
+    assert sorted(table["revision"] for table in tables()) == ["one", "two"]
+    damaged = Path(next(tables())["path"])
     damaged.write_bytes(damaged.read_bytes()[:-5])
-    assert "damaged" in [table.about["embedder"] for table in tables()]
+    assert "damaged" in [table["embedder"] for table in tables()]
     with pytest.raises(NumprobeError, match=r"is damaged .* numprobe cache clear"):
         [run(embedder) for embedder in (first, other)]
     assert clear() > 0

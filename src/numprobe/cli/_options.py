@@ -103,7 +103,7 @@ def apply(options: Options) -> None:
 
 def _give(weights: Sequence[str], settings: str) -> None:
     """Register where weights are; options win over the settings file."""
-    from numprobe.embedders import give, read_settings
+    from numprobe.embedders.sources import give, read_settings
 
     sources = read_settings(settings) if settings else {}
     for text in weights:

@@ -13,14 +13,12 @@ ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists the
 
 
 def execute(options: Options) -> None:
-    from numprobe.embedders.sources.catalogue import catalogue
+    from numprobe.embedders.sources.catalogue import find_weights
     from numprobe.embedders.sources.fetching import obtain
-    from numprobe.errors import one_of
     from numprobe.progress import file_progress
 
-    for name in options.names:
-        one_of("weights", name, catalogue())
-    for name in options.names:
+    entries = [find_weights(name) for name in options.names]
+    for entry in entries:
         with file_progress():
-            folder = obtain(name)
-        print(f"{name}: {folder}")
+            folder = obtain(entry)
+        print(f"{entry.name}: {folder}")

@@ -27,7 +27,6 @@ def execute(options: Options) -> None:
 
     from numprobe.embedders import EMBEDDERS
     from numprobe.embedders.sources.catalogue import catalogue
-    from numprobe.embedders.sources.given import given_weights
     from numprobe.experiments import bundled_suites, load_suite
     from numprobe.metrics import METRICS
     from numprobe.numbers import FORMS
@@ -35,9 +34,12 @@ def execute(options: Options) -> None:
     from numprobe.tasks import TASKS
 
     def weights() -> dict[str, str]:
-        entries = catalogue().items()
-        sizes = {name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in entries}
-        return sizes | {name: f"{entry.about}: {entry.how}" for name, entry in given_weights().items()}
+        return {
+            name: f"{entry.about}: {entry.how}"
+            if entry.how
+            else f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})"
+            for name, entry in sorted(catalogue().items(), key=lambda item: bool(item[1].how))
+        }
 
     def results() -> dict[str, str]:
         kept = ((f"{one.cell}, {one.cell.probe}, {one.cell.seeds} shuffles", one) for one in store.results())
@@ -68,8 +70,7 @@ def execute(options: Options) -> None:
 
 def _parts(registry: Registry[Any]) -> dict[str, str]:
     """What each part is, and its settings with their defaults."""
-    from numprobe.embedders.sources import PACKAGE
-    from numprobe.embedders.sources.given import GIVEN
+    from numprobe.embedders.sources import GIVEN, PACKAGE
 
     lines = {}
     for name in registry:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from numprobe.embedders import coverage, cut, encode, encode_layers, encoder, is_learned, pinned, vectors_of
+from numprobe.embedders import coverage, cut, encoder, is_learned, pinned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
@@ -124,15 +124,8 @@ class Laboratory:
         if self.learned:
             self.reading = self.embedder.read(self.texts).to(device)
         elif not self.in_list:
-            self.vectors = torch.from_numpy(self._table()).to(device)
+            self.vectors = torch.from_numpy(vectors_of(self.embedder, cell.embedder, self.texts)).to(device)
             self.layers = len(self.vectors)
-
-    def _table(self) -> np.ndarray:
-        """(layers, numbers, dimension)"""
-        name = self.cell.embedder
-        if getattr(self.embedder, "layer", "") == "all":
-            return vectors_of(self.embedder, name, self.texts, lambda: encode_layers(self.embedder, self.texts, name))
-        return vectors_of(self.embedder, name, self.texts, lambda: encode(self.embedder, self.texts, name))[None]
 
     def banks(self) -> Iterator[list[Dataset]]:
         """Group the datasets that are trained together: all shuffles of some layers.

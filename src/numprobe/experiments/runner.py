@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
-from numprobe.embedders import encoder, fetch, is_learned
+from numprobe.embedders import encoder, is_learned
+from numprobe.embedders.sources import fetch
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.dispatch import dispatch
