@@ -30,7 +30,7 @@ def model(folder: Path, vectors: str, width: int) -> NAQANetReader:
     reader = NAQANetReader(
         NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, FixedVectors(vectors, width)
     )
-    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(TINY, reader))
+    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(reader))
     return reader
 
 

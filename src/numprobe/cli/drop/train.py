@@ -49,7 +49,7 @@ def execute(options: Options) -> None:
     from dataclasses import replace
     from pathlib import Path
 
-    from numprobe.drop.naqanet.files import read_model
+    from numprobe.drop.naqanet.files import load_reader
     from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
     from numprobe.drop.naqanet.model import SIZES
     from numprobe.drop.naqanet.training import Training
@@ -58,8 +58,8 @@ def execute(options: Options) -> None:
     from numprobe.progress import file_progress
 
     one_of("size", options.size, SIZES)
-    start = read_model(options.start) if options.start else None
-    sizes = start.sizes if start else SIZES[options.size]
+    start = load_reader(options.start) if options.start else None
+    sizes = start.network.sizes if start else SIZES[options.size]
     words = start.vectors.embedder if start else options.words
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from numprobe.drop.changes import Augmentation, Change, draw_rewriting, seen_tokens
+from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
 from numprobe.drop.data import Passage, Question
 from numprobe.drop.naqanet.labels import NO_LABELS, Labels, SearchedText, label
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
@@ -60,7 +60,7 @@ def to_learn(passages: Iterable[Passage], augment: bool = False, seed: int = 0) 
             yield replace(reading, questions=tuple(asked.values()))
         copied = tuple(found for question, found in asked.items() if question_types(question))
         if augment and copied:
-            yield _changed(replace(reading, questions=copied), Augmentation(), seed, passage.id)
+            yield _changed(replace(reading, questions=copied), AUGMENTATION, seed, passage.id)
 
 
 def count_words(readings: Iterable[TokenizedPassage]) -> Counter[str]:
@@ -87,5 +87,4 @@ def _read(passage: Passage, most: int, questions: tuple[TokenizedQuestion, ...] 
 
 
 def _changed(reading: TokenizedPassage, change: Change, seed: int, passage_id: str) -> TokenizedPassage:
-    new = seen_tokens(draw_rewriting(change, seed, passage_id), reading.tokens.text, reading.tokens.places)
-    return replace(reading, seen=tuple(n or old for n, old in zip(new, reading.tokens.words, strict=True)))
+    return replace(reading, seen=seen_tokens(change.draw(seed, passage_id), reading.tokens.words))
