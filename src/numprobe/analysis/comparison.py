@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from numprobe.analysis.paper import Published, beside
@@ -11,15 +12,25 @@ DEVIATIONS = 2
 """Results agree if they differ by at most this many standard deviations of their difference."""
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True)
+class Compared:
     result: Result
     paper: Published
-    difference: float
-    """Our mean minus the paper's."""
-    within: bool
-    """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
-    at_least_as_good: bool
-    """At the two decimals that the paper prints."""
+
+    @property
+    def difference(self) -> float:
+        """Our mean minus the paper's."""
+        return self.result.mean - self.paper.mean
+
+    @property
+    def within(self) -> bool:
+        """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
+        return abs(self.difference) <= DEVIATIONS * math.hypot(self.result.std, self.paper.std or 0.0)
+
+    @property
+    def at_least_as_good(self) -> bool:
+        """At the two decimals that the paper prints."""
+        return not self.result.measure.better(self.paper.mean, round(self.result.mean, 2))
 
     @property
     def table(self) -> str:
@@ -47,18 +58,7 @@ class Count(NamedTuple):
 
 def compare(results: Iterable[Result]) -> list[Compared]:
     """Compare the results that the paper has a number for, in the order given."""
-    return [_compared(result, paper) for result in results if (paper := beside(result)) is not None]
-
-
-def _compared(result: Result, paper: Published) -> Compared:
-    difference = result.mean - paper.mean
-    return Compared(
-        result,
-        paper,
-        difference,
-        within=abs(difference) <= DEVIATIONS * math.hypot(result.std, paper.std or 0.0),
-        at_least_as_good=not result.measure.better(paper.mean, round(result.mean, 2)),
-    )
+    return [Compared(result, paper) for result in results if (paper := beside(result)) is not None]
 
 
 def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:

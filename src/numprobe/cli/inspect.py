@@ -9,7 +9,6 @@ from numprobe.analysis import inspect
 from numprobe.cli._options import FORM, JSON, OFFLINE, WEIGHTS, Options, option
 from numprobe.cli._results import print_json
 from numprobe.progress import file_progress
-from numprobe.reports import inspection_chart, save_chart
 
 ARGUMENTS = [
     option("EMBEDDER", "what to look at, as name:setting=value,…"),
@@ -26,5 +25,7 @@ def execute(options: Options) -> None:
     with file_progress():
         inspection = inspect(options.embedder, options.range, options.form)
     if options.plot:
+        from numprobe.reports.charts import inspection_chart, save_chart
+
         save_chart(inspection_chart(inspection), options.plot)
     print_json(inspection.as_dict()) if options.json else print(inspection)

@@ -11,7 +11,8 @@ from numprobe.cli._options import REPORTED, Options, option
 from numprobe.cli._results import found, rescored, suites_of, with_quick
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import PAGE_SUITES
-from numprobe.reports import PICTURES, save_chart
+from numprobe.reports.charts import save_chart
+from numprobe.reports.pictures import PICTURES
 
 ARGUMENTS = [
     option("CHART", "the chart to draw"),

@@ -12,7 +12,6 @@ examples:
 from numprobe.cli._options import FORM, JSON, METRIC, RUNNING, Options, option
 from numprobe.cli._results import print_json, print_results, rescored, run_cells
 from numprobe.experiments import Cell
-from numprobe.reports import chart, save_chart
 
 FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
 
@@ -40,6 +39,8 @@ def execute(options: Options) -> int:
     results, code = run_cells([cell], options)
     results = rescored(results, options.metric)
     if options.plot and results:
+        from numprobe.reports.charts import chart, save_chart
+
         save_chart(chart(results), options.plot)
     if options.json and results:
         print_json(results[0].as_dict())

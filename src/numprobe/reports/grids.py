@@ -3,19 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS
 from numprobe.experiments import Result
-
-
-class Heading(NamedTuple):
-    """The two headings of a column."""
-
-    measured: str
-    """The task, the metric, and the probe if it is not the task's own."""
-    numbers: str
-    """The range and the form."""
+from numprobe.reports.tables import Heading
 
 
 @dataclass(frozen=True)
@@ -52,15 +44,15 @@ def _grid(results: Sequence[Result]) -> Grid:
 
 
 def heading(result: Result) -> Heading:
-    """Return the headings of a result's column."""
+    """Return the heading of a result's column: its numbers, and above them the task, metric and any other probe."""
     cell = result.cell
     probe = "" if cell.uses_default_probe else f", {cell.probe}"
-    return Heading(f"{cell.task} ({result.metric}{probe})", cell.where)
+    return Heading(cell.where, f"{cell.task} ({result.metric}{probe})")
 
 
 def _column_order(result: Result) -> tuple[Any, ...]:
     """Order the paper's tasks as the paper does, then the others by name; small ranges before large ones."""
-    measured, where = heading(result)
+    where, measured = heading(result)
     numbers = result.cell.parts.numbers
     return _place(result.cell.parts.task.name, PAPER_TASKS), measured, numbers.decimals, numbers.size, where
 

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import altair as alt
 import numpy as np
+import pandas as pd
 
 from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
-from numprobe.reports.charts import altair, by_layer, diagonal, is_decoded, panel, points
+from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
+from numprobe.reports.grids import heading
+from numprobe.reports.tables import Heading
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-PANEL, WIDE = 240, 340
-"""Sizes of panels in pixels."""
+WIDE = 340
+"""Width of a wide panel in pixels."""
 
 POINTS = 300
 """How many predictions a panel shows in one colour at most; more would lie on top of each other."""
@@ -47,27 +48,15 @@ def predictions(results: Sequence[Result]) -> Any:
     further = [result for result in _decoded(results) if result.cell.test_range]
     if not further:
         return None
-    widest = panel(max(further, key=lambda result: result.coverage["asked"]))
-    alike = [result for result in further if panel(result) == widest]
+    widest = heading(max(further, key=lambda result: result.coverage["asked"]))
+    alike = [result for result in further if heading(result) == widest]
     found = points(alike, shuffles=1)
     found["place"] = np.where(found["inside"], *PLACES)
     found = _thinned(found[["embedder", "place", "number", "truth", "predicted"]])
-    alt = altair()
-    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
-    dots = (
-        alt.Chart()
-        .mark_circle(size=12, opacity=0.7)
-        .encode(
-            x=alt.X("truth:Q", title="true value"),
-            y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
-            tooltip=["embedder", "number", "predicted", "place"],
-        )
-    )
-    panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
+    colour = alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2])
     facet = alt.Facet("embedder:N", title=None, sort=[result.cell.embedder for result in alike])
     # A shared axis would stand below empty places in a last row that is not full.
-    return panels.facet(facet, columns=3).resolve_axis(x="independent")
+    return decoded(found, facet, colour).resolve_axis(x="independent")
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
@@ -83,8 +72,6 @@ def error_by_magnitude(results: Sequence[Result]) -> Any:
 
 def error_by_pieces(results: Sequence[Result]) -> Any:
     """Draw the error of held-out numbers against how many word pieces the embedder's tokenizer makes of each."""
-    import pandas as pd
-
     frames = []
     for result in (result for result in _largest(results) if result.pieces):
         found = points([result])
@@ -96,8 +83,6 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
 
 def ours_against_the_paper(results: Sequence[Result]) -> Any:
     """Draw our score against the paper's for every cell that the paper reports."""
-    import pandas as pd
-
     found = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
@@ -112,7 +97,6 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
     )
     if found.empty:
         return None
-    alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     panels: list[Any] = []
     for metric in dict.fromkeys(found["metric"]):
@@ -167,7 +151,7 @@ PICTURES = {
 """The pictures by the names that `numprobe plot` takes."""
 
 
-def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
+def _thinned(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every n-th number of one colour in one panel."""
     found = found.sort_values("number", kind="stable")
     alike = found.groupby(["embedder", "place"])["number"]
@@ -177,10 +161,10 @@ def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
 
 def _decoded(results: Sequence[Result]) -> list[Result]:
     """Return what the tasks' own probes decoded; of equal cells, the one with the most shuffles."""
-    found: dict[tuple[str, str], Result] = {}
+    found: dict[tuple[str, Heading], Result] = {}
     for result in results:
         if is_decoded(result) and result.cell.uses_default_probe and not result.layers:
-            key = (result.cell.embedder, panel(result))
+            key = (result.cell.embedder, heading(result))
             found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
     return list(found.values())
 
@@ -193,13 +177,12 @@ def _largest(results: Sequence[Result]) -> list[Result]:
     return [r for r in decoded if r.cell.parts.numbers.size == sizes[r.cell.task, r.cell.form]]
 
 
-def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
+def _lines(found: pd.DataFrame, x: str, title: str) -> Any:
     """Draw the RMSE against x: a panel per task and range, a line per embedder. A click in the legend picks one."""
     keys = ["panel", "embedder", x.partition(":")[0]]
     squares = found.assign(square=(found["predicted"] - found["truth"]) ** 2).groupby(keys, sort=False)["square"]
     errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
     errors["rmse"] = np.sqrt(errors.pop("mean"))
-    alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     return (
         alt.Chart(errors)
@@ -219,4 +202,4 @@ def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
 
 
 def _colour() -> Any:
-    return altair().Color("embedder:N", sort=None).scale(range=COLOURS)
+    return alt.Color("embedder:N", sort=None).scale(range=COLOURS)

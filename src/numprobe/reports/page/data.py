@@ -36,7 +36,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
 
     groups: dict[str, list[Result]] = {}
     for heading, example in grid.columns.items():
-        groups.setdefault(heading.measured, []).append(example)
+        groups.setdefault(heading.group, []).append(example)
     return {
         "title": grid.title,
         "is_quick": grid.results[0].cell.is_quick,

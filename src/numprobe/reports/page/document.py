@@ -13,9 +13,8 @@ from markupsafe import Markup
 
 from numprobe.analysis.findings import Finding
 from numprobe.drop.studies import Study
-from numprobe.errors import NumprobeError
 from numprobe.experiments import PAPER_SUITES, Cell, Result, Suite, absent
-from numprobe.reports.charts import altair
+from numprobe.reports.charts import vega_script
 from numprobe.reports.contents import study_tables
 from numprobe.reports.grids import grids
 from numprobe.reports.page.data import MARKS, SIGNS, facts, filters, overview, summary, table
@@ -67,7 +66,7 @@ def page(
     details: list[dict[str, Any]] = []
     tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
     charts = _charts(results)
-    scripts = {"script": _file("page.js"), "vega": _vega() if charts else ""}
+    scripts = {"script": _file("page.js"), "vega": vega_script() if charts else ""}
     template = environment().get_template("page.html")
     return template.render(
         {name: Markup(script) for name, script in scripts.items()},
@@ -116,13 +115,3 @@ def _charts(results: Sequence[Result]) -> dict[str, Any]:
     """The specification of each picture that the results allow. The page sets its colours."""
     drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
     return {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}
-
-
-@cache
-def _vega() -> str:
-    """Vega and Vega-Lite, in the version that the charts are written for."""
-    try:
-        from vl_convert import javascript_bundle
-    except ImportError:
-        raise NumprobeError("the page needs vl-convert-python: pip install 'numprobe[plot]'") from None
-    return str(javascript_bundle("window.vegaEmbed = vegaEmbed", ".".join(altair().SCHEMA_VERSION.split(".")[:2])))
