@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from numprobe.analysis import Finding
 from numprobe.experiments import Cell, Result, load_suite
 from numprobe.metrics import METRICS
-from numprobe.reports.page import Section, page, sections
-from numprobe.reports.page.document import environment
+from numprobe.reports.page import Section, environment, page, sections
 from tests.conftest import make_result
 from tests.reports.foreign import LargestError
 from tests.reports.test_contents import STUDY

@@ -3,13 +3,10 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 from numprobe.analysis.paper import Published, beside
 from numprobe.experiments import Result
-
-DEVIATIONS = 2
-"""Results agree if they differ by at most this many standard deviations of their difference."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,7 @@ class Compared:
     @property
     def within(self) -> bool:
         """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
-        return abs(self.difference) <= DEVIATIONS * math.hypot(self.result.std, self.paper.std or 0.0)
+        return abs(self.difference) <= 2 * math.hypot(self.result.std, self.paper.std or 0.0)
 
     @property
     def at_least_as_good(self) -> bool:
@@ -45,17 +42,6 @@ class Compared:
         return "within" if self.within else "better" if self.at_least_as_good else "behind"
 
 
-class Count(NamedTuple):
-    """How many cells of a table agree with the paper."""
-
-    table: str
-    quick: bool
-    cells: int
-    within: int
-    at_least_as_good: int
-    within_or_better: int
-
-
 def compare(results: Iterable[Result]) -> list[Compared]:
     """Compare the results that the paper has a number for, in the order given."""
     return [Compared(result, paper) for result in results if (paper := beside(result)) is not None]
@@ -70,16 +56,16 @@ def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
     return [group for _, group in sorted(groups.items(), key=lambda item: item[0])]
 
 
-def count(compared: Iterable[Compared]) -> list[Count]:
-    """Count the cells of each table that agree with the paper."""
+def count(compared: Iterable[Compared]) -> list[dict[str, Any]]:
+    """How many cells of each table agree with the paper."""
     return [
-        Count(
-            table=group[0].table,
-            quick=group[0].result.cell.is_quick,
-            cells=len(group),
-            within=sum(one.within for one in group),
-            at_least_as_good=sum(one.at_least_as_good for one in group),
-            within_or_better=sum(one.within or one.at_least_as_good for one in group),
-        )
+        {
+            "table": group[0].table,
+            "quick": group[0].result.cell.is_quick,
+            "cells": len(group),
+            "within": sum(one.within for one in group),
+            "at_least_as_good": sum(one.at_least_as_good for one in group),
+            "within_or_better": sum(one.verdict != "behind" for one in group),
+        }
         for group in by_table(compared)
     ]

@@ -27,7 +27,7 @@ def execute(options: Options) -> None:
         print_json(
             {
                 "compared": [record for table in tables for record in table.records],
-                "counts": [one._asdict() for one in count(compare(shown))],
+                "counts": count(compare(shown)),
                 "findings": [finding._asdict() for finding in verdicts],
             }
         )

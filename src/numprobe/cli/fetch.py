@@ -11,7 +11,7 @@ from numprobe.cli._options import Options, option
 from numprobe.embedders.sources.catalogue import catalogue
 from numprobe.embedders.sources.fetching import obtain
 from numprobe.errors import one_of
-from numprobe.progress import file_progress
+from numprobe.progress import FileProgress
 
 ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists them", None, nargs="+", metavar="NAME")]
 
@@ -20,6 +20,6 @@ def execute(options: Options) -> None:
     for name in options.names:
         one_of("weights", name, catalogue())
     for name in options.names:
-        with file_progress():
+        with FileProgress():
             folder = obtain(name)
         print(f"{name}: {folder}")

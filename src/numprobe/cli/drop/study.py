@@ -15,7 +15,7 @@ from numprobe.cli._results import print_tables
 from numprobe.cli.drop._shared import DATA, MODEL, passages_of
 from numprobe.drop.studies import TITLES, Study, published_studies, run_study
 from numprobe.errors import NumprobeError, one_of
-from numprobe.progress import file_progress
+from numprobe.progress import FileProgress
 from numprobe.reports import study_tables
 
 ARGUMENTS = [
@@ -46,7 +46,7 @@ def _studied(options: Options) -> Study:
     if (options.study == "augmentation") != bool(options.augmented):
         raise NumprobeError("--augmented names the second model of the study 'augmentation', and of no other")
     passages, device = passages_of(options), pick_device(options.device)
-    with file_progress():
+    with FileProgress():
         figures, about = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
     named = options.named or Path(options.model).name or "the model bundled with numprobe"
     return Study(options.study, named, about, figures)

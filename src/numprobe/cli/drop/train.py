@@ -23,7 +23,7 @@ from numprobe.drop.naqanet.training import Training, TrainingReport
 from numprobe.errors import at_least, one_of
 from numprobe.kernels.device import pick_device
 from numprobe.numbers import Range
-from numprobe.progress import file_progress
+from numprobe.progress import FileProgress
 
 DEV_PASSAGES, DEV_SHARE = 100, 0.1
 """Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
@@ -61,7 +61,7 @@ def execute(options: Options) -> None:
     recipe = TrainingRecipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     device = pick_device(options.device)
-    with file_progress():
+    with FileProgress():
         training = Training(*_data(options), Path(options.out), sizes, recipe, words, device, start)
     if training.state.step:
         print(f"continuing from step {training.state.step:,} of {options.out}", file=sys.stderr)
