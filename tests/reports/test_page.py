@@ -183,7 +183,7 @@ def test_suites_become_sections_with_quick_results_and_the_others_follow() -> No
     full, quick = suite.cells[0], suite.quick().cells[0]
     results = {cell: replace(make_result(), cell=cell) for cell in (full, quick)}
     other = make_result("char-cnn:padding=right")
-    first, last = sections({"linear": suite, "demo": load_suite("demo")}, results.get, [*results.values(), other])
+    first, last = sections({"linear": suite, "demo": load_suite("demo")}, [*results.values(), other])
     assert [result.cell for result in first.results] == [full, quick]
     assert (first.name, first.command) == ("linear", "numprobe reproduce linear")
     assert "elmo" in first.not_here

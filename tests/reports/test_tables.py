@@ -2,7 +2,7 @@ import io
 
 from rich.console import Console
 
-from numprobe.reports.tables import Heading, Table, Terminal, render
+from numprobe.reports.tables import Heading, Table, render
 
 WIDE = Table(
     "Wide",
@@ -16,7 +16,7 @@ WIDE = Table(
 def printed(width: int) -> str:
     console = Console(width=width, file=io.StringIO(), color_system=None)
     with console.capture() as capture:
-        console.print(Terminal([WIDE]))
+        console.print(WIDE)
     return capture.get()
 
 

@@ -17,7 +17,7 @@ from numprobe.experiments.archive import published_results
 from numprobe.files.writing import write_whole
 from numprobe.metrics import METRICS
 from numprobe.progress import RunProgress
-from numprobe.reports import Table, Terminal, render, result_tables
+from numprobe.reports import Table, render, result_tables
 
 
 def open_store(options: Options) -> Store:
@@ -134,7 +134,7 @@ def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:
     if form == "terminal" and out:
         raise NumprobeError(f"choose the format of {out} with --format, such as markdown, csv, json or latex")
     if form == "terminal":
-        print_rich(Terminal(tables))
+        print_rich(*tables)
         return
     document = render(tables, form)
     if out:

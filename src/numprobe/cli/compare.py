@@ -12,7 +12,7 @@ from numprobe.analysis import Finding, compare, count, findings
 from numprobe.cli._options import JSON, KEPT, METRIC, QUICK, Options, only, suites
 from numprobe.cli._results import filtered, found, print_json, print_rich, rescored, suites_of
 from numprobe.experiments import PAPER_SUITES
-from numprobe.reports import Terminal, comparison_tables
+from numprobe.reports import comparison_tables
 
 ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, METRIC, *KEPT, JSON]
 
@@ -32,7 +32,7 @@ def execute(options: Options) -> None:
             }
         )
     else:
-        print_rich(Terminal(tables), *map(_paragraph, verdicts))
+        print_rich(*tables, *map(_paragraph, verdicts))
 
 
 def _paragraph(finding: Finding) -> str:

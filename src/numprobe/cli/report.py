@@ -33,8 +33,7 @@ def execute(options: Options) -> None:
     source = "those that come with numprobe" if options.published else f"the store {open_store(options).folder}"
     about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     studies = published_studies() if options.published and not options.suites else []
-    scored = rescored(results, options.metric)
-    shown = sections(suites, {result.cell: result for result in reversed(scored)}.get, scored)
+    shown = sections(suites, rescored(results, options.metric))
     out = Path(options.out)
     write_whole(out, page(shown, findings(results), about, studies, options.published))
     print(out)

@@ -2,6 +2,6 @@
 
 from numprobe.reports.contents import comparison_tables, result_tables, study_tables
 from numprobe.reports.results import Results
-from numprobe.reports.tables import Heading, Table, Terminal, render
+from numprobe.reports.tables import Heading, Table, render
 
-__all__ = ["Heading", "Results", "Table", "Terminal", "comparison_tables", "render", "result_tables", "study_tables"]
+__all__ = ["Heading", "Results", "Table", "comparison_tables", "render", "result_tables", "study_tables"]

@@ -16,13 +16,14 @@ from numprobe.experiments.selection import Selection
 from numprobe.files.writing import write_whole
 from numprobe.numbers import Range
 from numprobe.registry import Spec
-from numprobe.reports.grids import heading
+from numprobe.reports.contents import heading
 from numprobe.tasks import Answer
 
 try:
     import altair as alt
+    from vl_convert import javascript_bundle
 except ImportError:
-    raise NumprobeError("charts need altair: pip install 'numprobe[plot]'") from None
+    raise NumprobeError("charts need altair and vl-convert-python: pip install 'numprobe[plot]'") from None
 
 alt.data_transformers.disable_max_rows()
 
@@ -52,10 +53,6 @@ def save_chart(drawn: Any, file: str) -> None:
 @cache
 def vega_script() -> str:
     """Vega and Vega-Lite, in the version that the charts are written for."""
-    try:
-        from vl_convert import javascript_bundle
-    except ImportError:
-        raise NumprobeError("the page needs vl-convert-python: pip install 'numprobe[plot]'") from None
     return str(javascript_bundle("window.vegaEmbed = vegaEmbed", ".".join(alt.SCHEMA_VERSION.split(".")[:2])))
 
 
@@ -106,7 +103,7 @@ def _scores(results: Sequence[Result]) -> Any:
 
 
 def by_layer(results: Sequence[Result]) -> Any:
-    """Draw the score of every layer of the sweeps among some results; None if there is no sweep."""
+    """Each layer of a model, probed on its own."""
     scores = pd.DataFrame(
         {
             "embedder": Spec.parse(result.cell.embedder).name,

@@ -1,8 +1,7 @@
 """The pictures: predictions, errors by magnitude and by word pieces, scores by layer, ours against the paper's."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -12,7 +11,7 @@ from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
 from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
-from numprobe.reports.grids import heading
+from numprobe.reports.contents import heading
 from numprobe.reports.tables import Heading
 
 WIDE = 340
@@ -35,16 +34,19 @@ COLOURS = (
 """One per embedder, legible on white and on black."""
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     title: str
-    about: str
     draw: Callable[[Sequence[Result]], Any]
-    """Results -> Altair chart, or None if the results hold nothing for it."""
+    """Results -> Altair chart, or None if the results hold nothing for it. Its docstring is the caption."""
+
+    @property
+    def about(self) -> str:
+        return " ".join((self.draw.__doc__ or "").split())
 
 
 def predictions(results: Sequence[Result]) -> Any:
-    """Draw the paper's Figure 1: what a probe trained on one range predicts inside and outside that range."""
+    """Decoded values of one shuffle. Inside the training range, only held-out numbers are shown."""
+    # the paper's Figure 1
     further = [result for result in _decoded(results) if result.cell.test_range]
     if not further:
         return None
@@ -60,7 +62,7 @@ def predictions(results: Sequence[Result]) -> Any:
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
-    """Draw the error of held-out numbers against their size, on the largest range of each form."""
+    """The error of decoding held-out numbers against their value, on the largest range of each form."""
     found = points(_largest(results))
     if found.empty:
         return None
@@ -71,7 +73,7 @@ def error_by_magnitude(results: Sequence[Result]) -> Any:
 
 
 def error_by_pieces(results: Sequence[Result]) -> Any:
-    """Draw the error of held-out numbers against how many word pieces the embedder's tokenizer makes of each."""
+    """The error of decoding held-out numbers against how many pieces the tokenizer cuts them into."""
     frames = []
     for result in (result for result in _largest(results) if result.pieces):
         found = points([result])
@@ -82,7 +84,9 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
 
 
 def ours_against_the_paper(results: Sequence[Result]) -> Any:
-    """Draw our score against the paper's for every cell that the paper reports."""
+    """One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it,
+    a better error below.
+    """
     found = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
@@ -125,28 +129,11 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
 
 
 PICTURES = {
-    "predictions": Picture(
-        "Inside and outside the training range",
-        "Decoded values of one shuffle. Inside the training range, only held-out numbers are shown.",
-        predictions,
-    ),
-    "against-paper": Picture(
-        "Our scores against the paper's",
-        "One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it, "
-        "a better error below.",
-        ours_against_the_paper,
-    ),
-    "magnitude": Picture(
-        "Error by magnitude",
-        "The error of decoding held-out numbers against their value, on the largest range of each form.",
-        error_by_magnitude,
-    ),
-    "layers": Picture("Score by layer", "Each layer of a model, probed on its own.", by_layer),
-    "pieces": Picture(
-        "Error by word pieces",
-        "The error of decoding held-out numbers against how many pieces the tokenizer cuts them into.",
-        error_by_pieces,
-    ),
+    "predictions": Picture("Inside and outside the training range", predictions),
+    "against-paper": Picture("Our scores against the paper's", ours_against_the_paper),
+    "magnitude": Picture("Error by magnitude", error_by_magnitude),
+    "layers": Picture("Score by layer", by_layer),
+    "pieces": Picture("Error by word pieces", error_by_pieces),
 }
 """The pictures by the names that `numprobe plot` takes."""
 

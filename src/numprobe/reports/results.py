@@ -9,7 +9,7 @@ from numprobe.analysis.paper import beside
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
 from numprobe.reports.contents import record, result_tables
-from numprobe.reports.tables import Terminal, render
+from numprobe.reports.tables import render
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ class Results(UserList[Result]):
     def __str__(self) -> str:
         console = Console(width=160, color_system=None)
         with console.capture() as capture:
-            console.print(Terminal(result_tables(self)))
+            console.print(*result_tables(self))
         return capture.get().rstrip()
 
     def __repr__(self) -> str:

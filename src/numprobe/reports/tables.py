@@ -50,49 +50,42 @@ class Table:
         places = range(self.labels, len(self.headings))
         return [(group, list(own)) for group, own in groupby(places, key=lambda place: self.headings[place].group)]
 
-
-@dataclass(frozen=True)
-class Terminal:
-    """Tables as rich prints them, the paper's numbers dimmed below ours. Tables too wide for the terminal are split."""
-
-    tables: Sequence[Table]
-
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        """What rich prints: the paper's numbers dimmed below ours, and a table too wide for the terminal in parts."""
+
         def fits(drawn: rich.table.Table) -> bool:
             return console.measure(drawn, options=options.update(width=10_000)).maximum <= options.max_width
 
-        def split(table: Table, group: str, places: Sequence[int]) -> Iterator[RenderableType]:
-            drawn = _drawn(table, places, [table.headings[place].name for place in places])
+        def split(group: str, places: Sequence[int]) -> Iterator[RenderableType]:
+            drawn = self._drawn(places, [self.headings[place].name for place in places])
             if fits(drawn) or len(places) == 1:
                 yield from (Text(group, style="italic"), drawn)
             else:
                 half = len(places) // 2
-                yield from split(table, group, places[:half])
-                yield from split(table, group, places[half:])
+                yield from split(group, places[:half])
+                yield from split(group, places[half:])
 
-        for table in self.tables:
-            yield Text(table.titled("below"), style="bold")
-            names = [f"{heading.group}\n{heading.name}".lstrip() for heading in table.headings[table.labels :]]
-            whole = _drawn(table, range(table.labels, len(table.headings)), names)
-            if fits(whole):
-                yield whole
-            else:
-                for group, places in table.groups():
-                    yield from split(table, group, places)
-            yield from (Text(note, style="dim") for note in table.notes)
+        yield Text(self.titled("below"), style="bold")
+        names = [f"{heading.group}\n{heading.name}".lstrip() for heading in self.headings[self.labels :]]
+        whole = self._drawn(range(self.labels, len(self.headings)), names)
+        if fits(whole):
+            yield whole
+        else:
+            for group, places in self.groups():
+                yield from split(group, places)
+        yield from (Text(note, style="dim") for note in self.notes)
 
-
-def _drawn(table: Table, places: Sequence[int], names: Sequence[str]) -> rich.table.Table:
-    """The labels and some columns, under these names, of the rows that have something in them."""
-    drawn = rich.table.Table()
-    for heading in table.headings[: table.labels]:
-        drawn.add_column(Text(heading.name), no_wrap=True)
-    for name in names:
-        drawn.add_column(Text(name), justify="right", no_wrap=True)
-    for row in table.rows:
-        if any(row[place] for place in places):
-            drawn.add_row(*(_dimmed(text) for text in (*row[: table.labels], *(row[place] for place in places))))
-    return drawn
+    def _drawn(self, places: Sequence[int], names: Sequence[str]) -> rich.table.Table:
+        """The labels and some columns, under these names, of the rows that have something in them."""
+        drawn = rich.table.Table()
+        for heading in self.headings[: self.labels]:
+            drawn.add_column(Text(heading.name), no_wrap=True)
+        for name in names:
+            drawn.add_column(Text(name), justify="right", no_wrap=True)
+        for row in self.rows:
+            if any(row[place] for place in places):
+                drawn.add_row(*(_dimmed(text) for text in (*row[: self.labels], *(row[place] for place in places))))
+        return drawn
 
 
 def _dimmed(text: str) -> Text:
@@ -181,7 +174,7 @@ def _parquet(tables: Sequence[Table]) -> bytes:
 def _svg(tables: Sequence[Table]) -> str:
     """A picture of what a terminal shows, without a font from the network."""
     console = Console(record=True, width=110, file=io.StringIO(), force_terminal=True)
-    console.print(Terminal(tables))
+    console.print(*tables)
     return re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="numprobe"), flags=re.DOTALL)
 
 
@@ -193,7 +186,7 @@ WRITERS: dict[str, Callable[[Sequence[Table]], str | bytes]] = {
     "svg": _svg,
     "parquet": _parquet,
 }
-"""The formats that can be files; a terminal prints `Terminal(tables)`."""
+"""The formats that can be files; rich prints tables as they are."""
 
 
 def render(tables: Sequence[Table], form: str) -> str | bytes:

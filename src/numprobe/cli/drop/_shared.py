@@ -22,14 +22,10 @@ ASKED = [
 
 
 def passages_of(options: Options) -> tuple[Passage, ...]:
-    """The passages of --data, or generated ones."""
-    return read_passages(options.data) if options.data else tuple(generate(GeneratorSettings()))
-
-
-def chosen(options: Options) -> tuple[Passage, ...]:
-    """The passages with the questions of the types that --types selects."""
-    passages = passages_of(options)
-    return of_types(passages, options.types.split(",")) if options.types else passages
+    """The passages of --data, or generated ones, with the questions that --types selects."""
+    passages = read_passages(options.data) if options.data else tuple(generate(GeneratorSettings()))
+    types = getattr(options, "types", "")
+    return of_types(passages, types.split(",")) if types else passages
 
 
 def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:

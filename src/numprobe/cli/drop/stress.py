@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from numprobe.cli._options import JSON, OFFLINE, SEED, Options, repeated
 from numprobe.cli._results import print_json
-from numprobe.cli.drop._shared import ASKED, answers, chosen
+from numprobe.cli.drop._shared import ASKED, answers, passages_of
 from numprobe.drop.changes import STRESS_TESTS
 from numprobe.drop.data import count_questions, sample_questions
 from numprobe.drop.models import load_model
@@ -18,7 +18,7 @@ ARGUMENTS = [*ASKED, repeated("--change CHANGE", "a change (default: the paper's
 
 
 def execute(options: Options) -> None:
-    model, passages = load_model(options.model), chosen(options)
+    model, passages = load_model(options.model), passages_of(options)
     texts = stress_texts(options.change or STRESS_TESTS, passages, options.seed)
     left_out = count_questions(passages) - count_questions(texts[ORIGINAL])
     if options.most is not None:

@@ -1,7 +1,7 @@
 """The report: one HTML file with its tables, its charts, and the scripts that they need."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -13,11 +13,10 @@ from markupsafe import Markup
 
 from numprobe.analysis.findings import Finding
 from numprobe.drop.studies import Study
-from numprobe.experiments import PAPER_SUITES, Cell, Result, Suite, absent
+from numprobe.experiments import PAPER_SUITES, Result, Suite, absent
 from numprobe.reports.charts import vega_script
-from numprobe.reports.contents import study_tables
-from numprobe.reports.grids import grids
-from numprobe.reports.page.data import MARKS, SIGNS, facts, filters, overview, summary, table
+from numprobe.reports.contents import grids, study_tables
+from numprobe.reports.page.data import facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
 
 
@@ -34,21 +33,18 @@ class Section:
     """Rows of the paper without a result -> how to get them."""
 
 
-def sections(
-    suites: Mapping[str, Suite], find: Callable[[Cell], Result | None], others: Iterable[Result] = ()
-) -> list[Section]:
+def sections(suites: Mapping[str, Suite], results: Sequence[Result]) -> list[Section]:
     """Make a section of each suite that has results, full or quick, and a last one of the other results."""
-    made = []
+    made, found = [], {result.cell: result for result in results}
     for name, suite in suites.items():
-        cells = dict.fromkeys((*suite.cells, *suite.quick().cells))
-        results = [result for result in map(find, cells) if result is not None]
-        if results:
-            there = {result.cell.embedder for result in results}
+        own = [found[cell] for cell in dict.fromkeys((*suite.cells, *suite.quick().cells)) if cell in found]
+        if own:
+            there = {result.cell.embedder for result in own}
             not_here = {embedder: how for embedder, how in absent(suite.cells).items() if embedder not in there}
             command = f"numprobe {'reproduce' if name in PAPER_SUITES else 'run'} {name}"
-            made.append(Section(suite.name, suite.title, suite.description, command, results, not_here))
+            made.append(Section(suite.name, suite.title, suite.description, command, own, not_here))
     shown = {result.cell for section in made for result in section.results}
-    rest = [result for result in others if result.cell not in shown]
+    rest = [result for result in results if result.cell not in shown]
     if rest:
         made.append(Section("others", "Other results", "Results of none of the suites above.", "numprobe show", rest))
     return made
@@ -83,8 +79,6 @@ def page(
         facts=facts(results, about),
         details=details,
         charts=charts,
-        marks=MARKS,
-        signs=SIGNS,
     )
 
 

@@ -8,13 +8,7 @@ from typing import Any
 from numprobe.analysis.comparison import Compared, compare
 from numprobe.analysis.paper import Published, published
 from numprobe.experiments import Cell, Result
-from numprobe.reports.grids import Grid
-
-MARKS = {"within": "≈", "better": "▲", "behind": "▼"}
-"""Verdict on a result -> the sign that shows it without colour."""
-
-SIGNS = {"holds": "✓", "does not hold": "✕", "not measured": "–"}
-"""Verdict on a finding -> its sign; a finding may also hold in part."""
+from numprobe.reports.contents import Grid
 
 NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
@@ -133,7 +127,11 @@ def summary(results: Sequence[Result]) -> str:
 def overview(results: Sequence[Result]) -> list[str]:
     """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
     verdicts = _verdicts(results)
-    counts = (len(results), *(verdicts[name] for name in MARKS), len(results) - verdicts.total())
+    counts = (
+        len(results),
+        *(verdicts[name] for name in ("within", "better", "behind")),
+        len(results) - verdicts.total(),
+    )
     return [*map(str, counts), spent(results)]
 
 
