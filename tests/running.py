@@ -34,7 +34,7 @@ def start(
 ) -> subprocess.Popen[str]:
     """A run, in a process group of its own."""
     environment = {**os.environ, "NUMPROBE_CACHE": str(cache or store.with_name("cache")), **variables}
-    command = [sys.executable, "-m", "numprobe.cli", "run", str(suite), "--store", str(store), *options]
+    command = [sys.executable, "-m", "numprobe", "run", str(suite), "--store", str(store), *options]
     return subprocess.Popen(
         command,
         cwd=suite.parent,  # where a suite may name files

@@ -5,7 +5,7 @@ import pytest
 
 from numprobe.experiments import Cell, Event
 from numprobe.files.reading import tell
-from numprobe.progress import RunProgress, counted, file_progress
+from numprobe.progress import FileProgress, RunProgress, counted
 from tests.conftest import make_result
 
 
@@ -66,7 +66,7 @@ def test_plain_lines_of_counted_items(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_only_large_files_are_worth_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with file_progress():
+    with FileProgress():
         for done in (1, 2):
             tell("small", done, 1000)
             tell("large", done, 20_000_000)

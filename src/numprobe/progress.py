@@ -3,10 +3,9 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from importlib.util import find_spec
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
@@ -29,7 +28,7 @@ class _Amount(ProgressColumn):
 
 
 class FileProgress(Progress):
-    """Bars for whatever the tasks are, and for the files being downloaded or read."""
+    """Shows the files that are downloaded or read while the block runs, and the tasks that are added."""
 
     def __init__(self) -> None:
         console = Console(stderr=True)
@@ -39,15 +38,13 @@ class FileProgress(Progress):
         self._files: dict[str, TaskID] = {}
         self._stack = ExitStack()
 
-    def __enter__(self) -> Self:
+    def start(self) -> None:
         self._stack.enter_context(watching(self._watch))
-        return super().__enter__()
+        super().start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def stop(self) -> None:
         self._stack.close()
-        super().__exit__(kind, error, trace)
+        super().stop()
 
     def _watch(self, what: str, done: int, total: int) -> None:
         if what not in self._files:
@@ -72,11 +69,6 @@ def _time_left(task: Task) -> str:
         return "estimating the time left"
     seconds = (task.elapsed or 0.0) / task.completed * (task.remaining or 0.0)
     return f"about {seconds / 60:.0f} min left" if seconds > 90 else f"about {seconds:.0f} s left"
-
-
-def file_progress() -> AbstractContextManager[object]:
-    """Show the files that are downloaded or read while the block runs."""
-    return FileProgress()
 
 
 def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:

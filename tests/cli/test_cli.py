@@ -104,7 +104,7 @@ def test_a_damaged_result_is_named_and_computed_again(capsys: pytest.CaptureFixt
     whole = json.loads(capsys.readouterr().out)
     (path,) = Path("numprobe-results").glob("*.json")
     path.write_text(path.read_text()[:100])
-    command = [sys.executable, "-m", "numprobe.cli", *QUICK, "--json"]
+    command = [sys.executable, "-m", "numprobe", *QUICK, "--json"]
     again = subprocess.run(command, capture_output=True, text=True, check=True)
     assert path.name in again.stderr
     assert json.loads(again.stdout)["scores"] == whole["scores"]
@@ -112,7 +112,7 @@ def test_a_damaged_result_is_named_and_computed_again(capsys: pytest.CaptureFixt
 
 def test_help_and_version_import_nothing_heavy(capsys: pytest.CaptureFixture[str]) -> None:
     for option in ("--help", "--version"):
-        command = [sys.executable, "-X", "importtime", "-m", "numprobe.cli", option]
+        command = [sys.executable, "-X", "importtime", "-m", "numprobe", option]
         shown = subprocess.run(command, capture_output=True, text=True, check=True)
         modules = {line.rsplit("|")[-1].strip() for line in shown.stderr.splitlines()}
         assert not modules & {"torch", "numpy", "pandas", "scipy", "rich", "joblib"}
@@ -145,7 +145,7 @@ def long_run() -> Iterator[subprocess.Popen[str]]:
     """A run of three cells with two workers at work; one cell was done before."""
     Path("long.toml").write_text(LONG)
     assert main(["run", "long.toml", "--embedder", "value", "--workers", "1"]) == 0
-    command = [sys.executable, "-m", "numprobe.cli", "run", "long.toml", "--workers", "2"]
+    command = [sys.executable, "-m", "numprobe", "run", "long.toml", "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     for _ in range(600):
         if len(workers(process.pid)) >= 2:

@@ -12,7 +12,7 @@ import pytest
 
 import numprobe.cli
 from numprobe.cli import main
-from numprobe.cli._parser import parse
+from numprobe.cli._options import parse
 
 COMMANDS = [
     path.relative_to(folder).with_suffix("").parts

@@ -140,10 +140,12 @@ def test_a_paper_without_deviations_shows_none() -> None:
 
 def test_comparisons_are_tables_of_the_papers_tables(results: list[Result]) -> None:
     further = make_result("char-lstm", "list-maximum", "0:150", test_range="151:160")
-    first, second = comparison_tables(compare([further, *results]))
+    first, second, others = comparison_tables([further, *results])
     assert first.title == "Table 4: 4 of 4 within two deviations or better"
     assert second.title.startswith("Table 7: ")
-    assert [entry.text for entry in first.rows[0]] == [
+    assert others.title == "Not in the paper"
+    assert others.records[0]["difference"] is None
+    assert list(first.rows[0]) == [
         "char-cnn",
         "decoding (rmse)",
         "[0,99]",

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from numprobe.analysis import Finding
 from numprobe.experiments import Cell, Result, load_suite
 from numprobe.metrics import METRICS
-from numprobe.reports.page import Section, page, sections
-from numprobe.reports.page.document import environment
+from numprobe.reports.page import Section, environment, page, sections
 from tests.conftest import make_result
 from tests.reports.foreign import LargestError
 from tests.reports.test_contents import STUDY
@@ -184,7 +183,7 @@ def test_suites_become_sections_with_quick_results_and_the_others_follow() -> No
     full, quick = suite.cells[0], suite.quick().cells[0]
     results = {cell: replace(make_result(), cell=cell) for cell in (full, quick)}
     other = make_result("char-cnn:padding=right")
-    first, last = sections({"linear": suite, "demo": load_suite("demo")}, results.get, [*results.values(), other])
+    first, last = sections({"linear": suite, "demo": load_suite("demo")}, [*results.values(), other])
     assert [result.cell for result in first.results] == [full, quick]
     assert (first.name, first.command) == ("linear", "numprobe reproduce linear")
     assert "elmo" in first.not_here

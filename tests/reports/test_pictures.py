@@ -6,8 +6,8 @@ import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.reports import PICTURES, save_chart
-from numprobe.reports.pictures import PLACES
+from numprobe.reports.charts import save_chart
+from numprobe.reports.pictures import PICTURES, PLACES
 from tests.conftest import make_result
 from tests.reports.foreign import doubled
 

@@ -2,28 +2,21 @@ import io
 
 from rich.console import Console
 
-from numprobe.reports.tables import Column, Entry, Table, Terminal, render
+from numprobe.reports.tables import Heading, Table, render
 
 WIDE = Table(
     "Wide",
-    columns=(
-        Column("name", is_label=True),
-        *(Column(f"[0,{n}]", group) for group in ("first", "second") for n in "12"),
-    ),
-    rows=(
-        (Entry("a"), *(Entry(f"{n}.00 ± 0.00", "9.00") for n in range(4))),
-        (Entry("[b]"), Entry(), Entry(), Entry("8.00"), Entry("7.00")),
-    ),
-    records=({"name": "a", "scores": [0.5, 1.5]}, {"name": "b", "mean": 1.0}),
-    second="the paper's",
-    notes=("A note.",),
+    headings=[Heading("name"), *(Heading(f"[0,{n}]", group) for group in ("first", "second") for n in "12")],
+    rows=[["a", *(f"{n}.00 ± 0.00\n9.00" for n in range(4))], ["[b]", "", "", "8.00", "7.00"]],
+    records=[{"name": "a", "scores": [0.5, 1.5]}, {"name": "b", "mean": 1.0}],
+    notes=["A note."],
 )
 
 
 def printed(width: int) -> str:
     console = Console(width=width, file=io.StringIO(), color_system=None)
     with console.capture() as capture:
-        console.print(Terminal([WIDE]))
+        console.print(WIDE)
     return capture.get()
 
 

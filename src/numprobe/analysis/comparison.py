@@ -2,24 +2,32 @@
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from numprobe.analysis.paper import Published, beside
 from numprobe.experiments import Result
 
-DEVIATIONS = 2
-"""Results agree if they differ by at most this many standard deviations of their difference."""
 
-
-class Compared(NamedTuple):
+@dataclass(frozen=True)
+class Compared:
     result: Result
     paper: Published
-    difference: float
-    """Our mean minus the paper's."""
-    within: bool
-    """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
-    at_least_as_good: bool
-    """At the two decimals that the paper prints."""
+
+    @property
+    def difference(self) -> float:
+        """Our mean minus the paper's."""
+        return self.result.mean - self.paper.mean
+
+    @property
+    def within(self) -> bool:
+        """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
+        return abs(self.difference) <= 2 * math.hypot(self.result.std, self.paper.std or 0.0)
+
+    @property
+    def at_least_as_good(self) -> bool:
+        """At the two decimals that the paper prints."""
+        return not self.result.measure.better(self.paper.mean, round(self.result.mean, 2))
 
     @property
     def table(self) -> str:
@@ -34,31 +42,9 @@ class Compared(NamedTuple):
         return "within" if self.within else "better" if self.at_least_as_good else "behind"
 
 
-class Count(NamedTuple):
-    """How many cells of a table agree with the paper."""
-
-    table: str
-    quick: bool
-    cells: int
-    within: int
-    at_least_as_good: int
-    within_or_better: int
-
-
 def compare(results: Iterable[Result]) -> list[Compared]:
     """Compare the results that the paper has a number for, in the order given."""
-    return [_compared(result, paper) for result in results if (paper := beside(result)) is not None]
-
-
-def _compared(result: Result, paper: Published) -> Compared:
-    difference = result.mean - paper.mean
-    return Compared(
-        result,
-        paper,
-        difference,
-        within=abs(difference) <= DEVIATIONS * math.hypot(result.std, paper.std or 0.0),
-        at_least_as_good=not result.measure.better(paper.mean, round(result.mean, 2)),
-    )
+    return [Compared(result, paper) for result in results if (paper := beside(result)) is not None]
 
 
 def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
@@ -70,16 +56,16 @@ def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
     return [group for _, group in sorted(groups.items(), key=lambda item: item[0])]
 
 
-def count(compared: Iterable[Compared]) -> list[Count]:
-    """Count the cells of each table that agree with the paper."""
+def count(compared: Iterable[Compared]) -> list[dict[str, Any]]:
+    """How many cells of each table agree with the paper."""
     return [
-        Count(
-            table=group[0].table,
-            quick=group[0].result.cell.is_quick,
-            cells=len(group),
-            within=sum(one.within for one in group),
-            at_least_as_good=sum(one.at_least_as_good for one in group),
-            within_or_better=sum(one.within or one.at_least_as_good for one in group),
-        )
+        {
+            "table": group[0].table,
+            "quick": group[0].result.cell.is_quick,
+            "cells": len(group),
+            "within": sum(one.within for one in group),
+            "at_least_as_good": sum(one.at_least_as_good for one in group),
+            "within_or_better": sum(one.verdict != "behind" for one in group),
+        }
         for group in by_table(compared)
     ]

@@ -1,8 +1,7 @@
 """A look at an embedder: which numbers of a range it has, how it cuts them up, and which ones it places together."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,9 +32,6 @@ class Inspection:
     """Some numbers, each with the numbers whose vectors form the smallest angle with its own."""
     projection: list[tuple[str, float, float, float]]
     """Text, value, and coordinates along the two directions of largest variance."""
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
     def __str__(self) -> str:
         lines = [

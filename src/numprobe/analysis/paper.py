@@ -23,18 +23,13 @@ class Published(NamedTuple):
         return f"{self.mean:.2f}" if self.std is None else f"{self.mean:.2f} ± {self.std:.2f}"
 
 
-def _rows() -> dict[tuple[str, ...], Published]:
-    """Table 4 with the deviations of Table 9. Table 10's errors are root mean squares, although its head says MSE."""
-    with (files("numprobe.analysis") / "paper.csv").open(encoding="utf-8") as file:
-        return {
-            tuple(row[key] for key in KEYS): Published(
-                float(row["mean"]), float(row["std"]) if row["std"] else None, row["table"]
-            )
-            for row in csv.DictReader(file)
-        }
-
-
-_NUMBERS = _rows()
+_NUMBERS = {
+    tuple(row[key] for key in KEYS): Published(
+        float(row["mean"]), float(row["std"]) if row["std"] else None, row["table"]
+    )
+    for row in csv.DictReader((files("numprobe.analysis") / "paper.csv").read_text(encoding="utf-8").splitlines())
+}
+"""Table 4 with the deviations of Table 9. Table 10's errors are root mean squares, although its head says MSE."""
 PAPER_EMBEDDERS = tuple(dict.fromkeys(key[0] for key in _NUMBERS))
 PAPER_TASKS = tuple(dict.fromkeys(key[1] for key in _NUMBERS))
 """In the paper's order."""

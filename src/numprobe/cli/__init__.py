@@ -11,20 +11,15 @@ Results go to ./numprobe-results; --store DIR or the variable NUMPROBE_STORE put
 
 # Every module here is a command, and every package a group of commands, unless its name starts with an underscore.
 # The docstring is what --help prints, ARGUMENTS its arguments, `execute` does the work and may return an exit code.
-# Importing a command must be cheap, because `numprobe --help` imports them all: heavy imports belong in `execute`.
-
-from __future__ import annotations
+# A command is imported when it is run: `numprobe --help` reads only the first line of each file.
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 
 from numprobe.errors import NumprobeError, one_line, unknown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
 
 WITH_COMMANDS = """usage: {prog} COMMAND ...
 
@@ -74,8 +69,7 @@ def _dispatch(package: ModuleType, prog: str, given: Sequence[str]) -> int:
     module, prog = import_module(f"{package.__name__}.{name}"), f"{prog} {name}"
     if hasattr(module, "__path__"):
         return _dispatch(module, prog, rest)
-    from numprobe.cli._options import apply
-    from numprobe.cli._parser import parse
+    from numprobe.cli._options import apply, parse
 
     options = parse(module, prog, rest)
     apply(options)
@@ -89,9 +83,15 @@ def _commands(package: ModuleType) -> list[str]:
 
 def _overview(package: ModuleType, prog: str) -> str:
     about, more = described(package)
-    helps = {name: described(import_module(f"{package.__name__}.{name}"))[0] for name in _commands(package)}
-    lines = (f"  {name:<{max(map(len, helps))}}  {help.rstrip('.')}" for name, help in helps.items())
+    helps = {name: _about(f"{package.__path__[0]}/{name}") for name in _commands(package)}
+    lines = (f"  {name:<{max(map(len, helps))}}  {help}" for name, help in helps.items())
     return WITH_COMMANDS.format(prog=prog, about=about, commands="\n".join(lines), more=more)
+
+
+def _about(path: str) -> str:
+    """The first line of the docstring of a command or a group of commands."""
+    with open(f"{path}/__init__.py" if os.path.isdir(path) else f"{path}.py", encoding="utf-8") as file:
+        return file.readline().strip('".\n')
 
 
 def described(module: ModuleType) -> tuple[str, str]:

@@ -1,21 +1,18 @@
 """How a command declares its arguments, and the options that several commands share."""
 
-from __future__ import annotations
-
+import argparse
 import os
-from types import SimpleNamespace
+import re
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, NoReturn
 
+from numprobe.cli import described
+from numprobe.embedders.sources import give, read_settings
 from numprobe.errors import NumprobeError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    Option = tuple[str, dict[str, Any]]
-
-Options = SimpleNamespace
-"""The values that the user gave, by the names of the options."""
+Option = tuple[str, dict[str, Any]]
+Options = argparse.Namespace
 
 
 def option(usage: str, help: str, default: Any = "", **more: Any) -> Option:
@@ -90,6 +87,24 @@ TABLE = [
 ]
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that reports a mistake in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parse(command: ModuleType, prog: str, given: Sequence[str]) -> Options:
+    """Parse the arguments of a command."""
+    about, examples = described(command)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = Parser(prog, description=about, epilog=examples, formatter_class=raw, allow_abbrev=False)
+    parser._negative_number_matcher = re.compile(r"-[\d.]+(:.*)?$")  # -500:500 is a range, not an option
+    for name, settings in command.ARGUMENTS:
+        parser.add_argument(name, **settings)
+    return parser.parse_args(given)
+
+
 def apply(options: Options) -> None:
     """Put into effect what holds for the whole process: the network, trust, and where weights are."""
     given = vars(options)
@@ -97,16 +112,8 @@ def apply(options: Options) -> None:
         os.environ["NUMPROBE_OFFLINE"] = os.environ["HF_HUB_OFFLINE"] = "1"  # worker processes see it too
     if given.get("trust"):
         os.environ["NUMPROBE_TRUST"] = "1"
-    if given.get("weights") or given.get("settings"):
-        _give(options.weights or (), options.settings)
-
-
-def _give(weights: Sequence[str], settings: str) -> None:
-    """Register where weights are; options win over the settings file."""
-    from numprobe.embedders.sources import give, read_settings
-
-    sources = read_settings(settings) if settings else {}
-    for text in weights:
+    sources = read_settings(options.settings) if given.get("settings") else {}
+    for text in given.get("weights") or ():  # options win over the settings file
         name, _, source = text.partition("=")
         if not source:
             example = "such as elmo=weights/elmo"

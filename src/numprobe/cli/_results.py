@@ -1,29 +1,27 @@
-"""What commands share at run time: find results, run cells to make them, and print them."""
+"""What commands share: find results, run cells to make them, and print them."""
 
-from __future__ import annotations
-
+import json
+import logging
 import os
+import shlex
 import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console, RenderableType
 
 from numprobe.cli._options import Options
 from numprobe.errors import NumprobeError, unknown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from rich.console import RenderableType
-
-    from numprobe.experiments import Cell, Result, Store, Suite
-    from numprobe.reports import Table
+from numprobe.experiments import Cell, Result, Store, Suite, absent, load_suite, run
+from numprobe.experiments.archive import published_results
+from numprobe.files.writing import write_whole
+from numprobe.metrics import METRICS
+from numprobe.progress import RunProgress
+from numprobe.reports import Table, render, result_tables
 
 
 def open_store(options: Options) -> Store:
     """The store that the options or NUMPROBE_STORE name. Warnings of the library go to stderr from now on."""
-    import logging
-
-    from numprobe.experiments import Store
-
     logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
     return Store(options.store or os.environ.get("NUMPROBE_STORE") or "numprobe-results")
 
@@ -48,11 +46,6 @@ def _key(cell: Cell, field: str, wanted: str) -> str:
 
 def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], int]:
     """Run cells under a progress display; return their results and the exit code."""
-    import shlex
-
-    from numprobe.experiments import absent, run
-    from numprobe.progress import RunProgress
-
     store, lacking = open_store(options), absent(cells)
     for name, how in lacking.items():
         print(f"numprobe: {name} is not here: {how}", file=sys.stderr)
@@ -87,29 +80,24 @@ def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], in
 
 def suites_of(options: Options, default: Sequence[str] = ()) -> dict[str, Suite]:
     """The suites that the user names, or else the default ones."""
-    from numprobe.experiments import load_suite
-
     return {name: load_suite(name) for name in options.suites or default}
 
 
 def found(options: Options, cells: Iterable[Cell], everything: bool) -> list[Result]:
     """Find the results of cells, or those and every other one, in the store or in what numprobe bundles."""
-    from numprobe.experiments.archive import published_results
-
     store = open_store(options)
-    published = {result.cell: result for result in published_results()} if options.published else {}
-    find = published.get if options.published else store.load
-    results = [result for result in map(find, cells) if result is not None]
+    bundled = {result.cell: result for result in published_results()} if options.published else {}
+    find = bundled.get if options.published else store.load
+    results = {cell: result for cell in cells if (result := find(cell)) is not None}
     if everything:
-        there = {result.cell for result in results}
-        others = published.values() if options.published else store.results()
-        results += [result for result in others if result.cell not in there]
+        for result in bundled.values() if options.published else store.results():
+            results.setdefault(result.cell, result)
     if not results:
         place = "numprobe" if options.published else store.folder
         of = f" of {', '.join(options.suites)}" if options.suites else ""
         again = f"{options.suites[0] if of else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
         raise NumprobeError(f"{place} holds no results{of} yet: make some with numprobe run {again}")
-    return results
+    return list(results.values())
 
 
 def with_quick(suites: Mapping[str, Suite]) -> list[Cell]:
@@ -121,8 +109,6 @@ def rescored(results: Sequence[Result], metric: str) -> list[Result]:
     """Score the kept answers of results in another metric, and say which results that leaves out."""
     if not metric:
         return list(results)
-    from numprobe.metrics import METRICS
-
     measure = METRICS.build(metric)
     fitting = [result for result in results if result.cell.parts.task.answer is measure.answer]
     kept = [result for result in fitting if result.metric == metric or result.predictions is not None]
@@ -140,22 +126,15 @@ def rescored(results: Sequence[Result], metric: str) -> list[Result]:
 
 def print_results(results: Sequence[Result], form: str, with_paper: bool = True, out: str = "") -> None:
     """Print tables of results or write them to a file, with the paper's numbers or without."""
-    from numprobe.reports import result_tables
-
     print_tables(result_tables(results, with_paper), form, out)
 
 
 def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:
     """Print tables or write them to a file."""
-    from pathlib import Path
-
-    from numprobe.files.writing import write_whole
-    from numprobe.reports import Terminal, render
-
     if form == "terminal" and out:
         raise NumprobeError(f"choose the format of {out} with --format, such as markdown, csv, json or latex")
     if form == "terminal":
-        print_rich(Terminal(tables))
+        print_rich(*tables)
         return
     document = render(tables, form)
     if out:
@@ -167,14 +146,10 @@ def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:
 
 
 def print_json(document: object) -> None:
-    import json
-
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def print_rich(*parts: RenderableType) -> None:
-    from rich.console import Console
-
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
     for part in parts:
         console.print(part, soft_wrap=isinstance(part, str))

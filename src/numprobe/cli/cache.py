@@ -7,14 +7,13 @@ examples:
 
 from numprobe.cli._options import JSON, Options, option
 from numprobe.cli._results import print_json
+from numprobe.embedders.tables import clear, tables
+from numprobe.errors import one_of
 
 ARGUMENTS = [option("ACTION", "list or clear", "list", nargs="?"), JSON]
 
 
 def execute(options: Options) -> None:
-    from numprobe.embedders.tables import clear, tables
-    from numprobe.errors import one_of
-
     one_of("cache action", options.action, ("list", "clear"))
     if options.action == "clear":
         freed = clear()

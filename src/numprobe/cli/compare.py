@@ -8,61 +8,31 @@ examples:
 A result is "within" if it differs from the paper's by at most two deviations, 2 √(ours² + the paper's²).
 """
 
-from __future__ import annotations
-
+from numprobe.analysis import Finding, compare, count, findings
 from numprobe.cli._options import JSON, KEPT, METRIC, QUICK, Options, only, suites
 from numprobe.cli._results import filtered, found, print_json, print_rich, rescored, suites_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numprobe.analysis import Finding
-    from numprobe.experiments import Result
-    from numprobe.reports import Table
+from numprobe.experiments import PAPER_SUITES
+from numprobe.reports import comparison_tables
 
 ARGUMENTS = [suites("those of the paper"), *only("embedder"), QUICK, METRIC, *KEPT, JSON]
 
 
 def execute(options: Options) -> None:
-    from numprobe.analysis import beside, compare, count, findings
-    from numprobe.experiments import PAPER_SUITES
-    from numprobe.reports import Terminal, comparison_tables
-
     cells = [cell for suite in suites_of(options, PAPER_SUITES).values() for cell in filtered(suite, options)]
     results = found(options, cells, False)
     verdicts = findings(results)
     shown = [layer for result in rescored(results, options.metric) for layer in result.by_layer()]
-    compared = compare(shown)
-    tables = comparison_tables(compared)
-    if others := [result for result in shown if beside(result) is None]:
-        tables.append(_not_in_the_paper(others))
+    tables = comparison_tables(shown)
     if options.json:
         print_json(
             {
                 "compared": [record for table in tables for record in table.records],
-                "counts": [one._asdict() for one in count(compared)],
+                "counts": count(compare(shown)),
                 "findings": [finding._asdict() for finding in verdicts],
             }
         )
     else:
-        print_rich(Terminal(tables), *map(_paragraph, verdicts))
-
-
-def _not_in_the_paper(results: Sequence[Result]) -> Table:
-    from numprobe.reports.contents import record
-    from numprobe.reports.grids import heading
-    from numprobe.reports.tables import Column, Entry, Table
-
-    labels = [Column(name, is_label=True) for name in ("embedder", "task", "numbers")]
-    missing = dict.fromkeys(("difference", "within", "at_least_as_good"))
-    rows = ((r.cell.embedder, *heading(r), f"{r.mean:.2f} ± {r.std:.2f}") for r in results)
-    return Table(
-        "Not in the paper",
-        columns=(*labels, Column("ours")),
-        rows=tuple(tuple(map(Entry, row)) for row in rows),
-        records=tuple({**record(r), "table": None, "quick": r.cell.is_quick, **missing} for r in results),
-    )
+        print_rich(*tables, *map(_paragraph, verdicts))
 
 
 def _paragraph(finding: Finding) -> str:

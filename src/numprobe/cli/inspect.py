@@ -5,8 +5,12 @@ examples:
   numprobe inspect minilm-l6:layer=3 --range 0:99 --form words --plot minilm.svg
 """
 
+from dataclasses import asdict
+
+from numprobe.analysis import inspect
 from numprobe.cli._options import FORM, JSON, OFFLINE, WEIGHTS, Options, option
 from numprobe.cli._results import print_json
+from numprobe.progress import FileProgress
 
 ARGUMENTS = [
     option("EMBEDDER", "what to look at, as name:setting=value,…"),
@@ -20,12 +24,10 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.analysis import inspect
-    from numprobe.progress import file_progress
-    from numprobe.reports import inspection_chart, save_chart
-
-    with file_progress():
+    with FileProgress():
         inspection = inspect(options.embedder, options.range, options.form)
     if options.plot:
+        from numprobe.reports.charts import inspection_chart, save_chart
+
         save_chart(inspection_chart(inspection), options.plot)
-    print_json(inspection.as_dict()) if options.json else print(inspection)
+    print_json(asdict(inspection)) if options.json else print(inspection)

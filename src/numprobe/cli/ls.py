@@ -6,33 +6,27 @@ examples:
   numprobe ls --json
 """
 
-from __future__ import annotations
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from numprobe.cli._options import JSON, STORE, Options, option
 from numprobe.cli._results import open_store, print_json
+from numprobe.embedders import EMBEDDERS
+from numprobe.embedders.sources import GIVEN, PACKAGE
+from numprobe.embedders.sources.catalogue import catalogue
 from numprobe.errors import one_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from numprobe.registry import Registry
+from numprobe.experiments import bundled_suites, load_suite
+from numprobe.metrics import METRICS
+from numprobe.numbers import FORMS
+from numprobe.probes import PROBES
+from numprobe.registry import Registry
+from numprobe.tasks import TASKS
 
 ARGUMENTS = [option("WHAT", "what to list, such as tasks (default: everything)", nargs="?"), STORE, JSON]
 
 
 def execute(options: Options) -> None:
-    from functools import partial
-
-    from numprobe.embedders import EMBEDDERS
-    from numprobe.embedders.sources.catalogue import catalogue
-    from numprobe.experiments import bundled_suites, load_suite
-    from numprobe.metrics import METRICS
-    from numprobe.numbers import FORMS
-    from numprobe.probes import PROBES
-    from numprobe.tasks import TASKS
-
     def weights() -> dict[str, str]:
         return {
             name: f"{entry.about}: {entry.how}"
@@ -70,8 +64,6 @@ def execute(options: Options) -> None:
 
 def _parts(registry: Registry[Any]) -> dict[str, str]:
     """What each part is, and its settings with their defaults."""
-    from numprobe.embedders.sources import GIVEN, PACKAGE
-
     lines = {}
     for name in registry:
         settings = registry.settings(name).items()

@@ -10,6 +10,9 @@ The charts are predictions, against-paper, magnitude, layers and pieces.
 from numprobe.cli._options import REPORTED, Options, option
 from numprobe.cli._results import found, rescored, suites_of, with_quick
 from numprobe.errors import NumprobeError, one_of
+from numprobe.experiments import PAGE_SUITES
+from numprobe.reports.charts import save_chart
+from numprobe.reports.pictures import PICTURES
 
 ARGUMENTS = [
     option("CHART", "the chart to draw"),
@@ -19,9 +22,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.experiments import PAGE_SUITES
-    from numprobe.reports import PICTURES, save_chart
-
     one_of("chart", options.chart, PICTURES)
     cells = with_quick(suites_of(options, PAGE_SUITES))
     results = rescored(found(options, cells, not options.suites), options.metric)

@@ -11,6 +11,7 @@ examples:
 
 from numprobe.cli._options import FORM, JSON, METRIC, RUNNING, Options, option
 from numprobe.cli._results import print_json, print_results, rescored, run_cells
+from numprobe.experiments import Cell
 
 FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
 
@@ -34,13 +35,12 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> int:
-    from numprobe.experiments import Cell
-    from numprobe.reports import chart, save_chart
-
     cell = Cell.make(**{field: getattr(options, field) for field in FIELDS})
     results, code = run_cells([cell], options)
     results = rescored(results, options.metric)
     if options.plot and results:
+        from numprobe.reports.charts import chart, save_chart
+
         save_chart(chart(results), options.plot)
     if options.json and results:
         print_json(results[0].as_dict())

@@ -13,15 +13,14 @@ import time
 
 from numprobe.cli._options import JSON, QUICK, RUNNING, WORKERS, Options, only, option
 from numprobe.cli._results import filtered, print_results, run_cells
+from numprobe.errors import one_of
+from numprobe.experiments import PAPER_SUITES, load_suite
 
 SUITES = option("NAMES", "suites of the paper (default: all)", None, nargs="*", metavar="NAME")
 ARGUMENTS = [SUITES, *only("embedder"), QUICK, WORKERS, *RUNNING, JSON]
 
 
 def execute(options: Options) -> int:
-    from numprobe.errors import one_of
-    from numprobe.experiments import PAPER_SUITES, load_suite
-
     names = options.names if options.names != ["all"] else ()
     for name in names:
         one_of("suite of the paper", name, PAPER_SUITES)

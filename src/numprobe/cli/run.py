@@ -11,13 +11,12 @@ Ctrl-C keeps the finished cells; the same command continues from there. Several 
 
 from numprobe.cli._options import JSON, METRIC, QUICK, RUNNING, SUITE, TRUST, WORKERS, Options, only
 from numprobe.cli._results import filtered, print_results, rescored, run_cells
+from numprobe.experiments import load_suite
 
 ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING, TRUST, METRIC, JSON]
 
 
 def execute(options: Options) -> int:
-    from numprobe.experiments import load_suite
-
     results, code = run_cells(filtered(load_suite(options.suite), options), options)
     print_results(rescored(results, options.metric), "json" if options.json else "terminal")
     return code

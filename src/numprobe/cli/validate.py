@@ -5,13 +5,12 @@ examples:
 """
 
 from numprobe.cli._options import SUITE, TRUST, Options
+from numprobe.experiments import load_suite
 
 ARGUMENTS = [SUITE, TRUST]
 
 
 def execute(options: Options) -> None:
-    from numprobe.experiments import load_suite
-
     suite = load_suite(options.suite)
     print(f"{suite.title}: {len(suite.cells)} cells")
     for cell in suite.cells:

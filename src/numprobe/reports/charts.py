@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from numprobe.analysis.inspection import Inspection
 from numprobe.errors import NumprobeError, one_of
@@ -13,22 +16,21 @@ from numprobe.experiments.selection import Selection
 from numprobe.files.writing import write_whole
 from numprobe.numbers import Range
 from numprobe.registry import Spec
-from numprobe.reports.grids import heading
+from numprobe.reports.contents import heading
 from numprobe.tasks import Answer
 
-if TYPE_CHECKING:
-    import pandas as pd
+try:
+    import altair as alt
+    from vl_convert import javascript_bundle
+except ImportError:
+    raise NumprobeError("charts need altair and vl-convert-python: pip install 'numprobe[plot]'") from None
+
+alt.data_transformers.disable_max_rows()
 
 CHART_FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
 
-
-def altair() -> Any:
-    try:
-        import altair
-    except ImportError:
-        raise NumprobeError("charts need altair: pip install 'numprobe[plot]'") from None
-    altair.data_transformers.disable_max_rows()
-    return altair
+PANEL = 240
+"""Width and height of a panel in pixels."""
 
 
 class _ScriptEncoder(json.JSONEncoder):
@@ -48,6 +50,12 @@ def save_chart(drawn: Any, file: str) -> None:
     write_whole(Path(file), written.getvalue())
 
 
+@cache
+def vega_script() -> str:
+    """Vega and Vega-Lite, in the version that the charts are written for."""
+    return str(javascript_bundle("window.vegaEmbed = vegaEmbed", ".".join(alt.SCHEMA_VERSION.split(".")[:2])))
+
+
 def chart(results: Sequence[Result]) -> Any:
     """Draw scores by layer for a sweep, predictions of held-out numbers for decoding, and else every score."""
     if any(result.layers for result in results):
@@ -56,30 +64,31 @@ def chart(results: Sequence[Result]) -> Any:
 
 
 def _predicted(results: Sequence[Result]) -> Any:
-    alt = altair()
     found = points(results)
     found["panel"] = found["embedder"] + ", " + found["panel"]
+    found = found[["panel", "shuffle", "number", "truth", "predicted"]]
+    return decoded(found, alt.Facet("panel:N", title=None, sort=None), alt.Color("shuffle:N"))
+
+
+def decoded(found: pd.DataFrame, facet: Any, colour: Any) -> Any:
+    """Draw decoded values against the true ones, panel by panel."""
     dots = (
         alt.Chart()
-        .mark_circle(size=30, opacity=0.6)
+        .mark_circle(size=12, opacity=0.7)
         .encode(
             x=alt.X("truth:Q", title="true value"),
             y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("shuffle:N"),
-            tooltip=["number", "predicted", "shuffle"],
+            color=colour,
+            tooltip=[name for name in found if name != "truth"],
         )
     )
     line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
-    layers = alt.layer(line, dots, data=found[["panel", "shuffle", "number", "truth", "predicted"]])
-    return layers.properties(width=260, height=260).facet(alt.Facet("panel:N", title=None, sort=None), columns=3)
+    return alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL).facet(facet, columns=3)
 
 
 def _scores(results: Sequence[Result]) -> Any:
-    import pandas as pd
-
-    alt = altair()
     scores = pd.DataFrame(
-        {"embedder": result.cell.embedder, "panel": panel(result), "shuffle": seed, "score": score}
+        {"embedder": result.cell.embedder, "panel": str(heading(result)), "shuffle": seed, "score": score}
         for result in results
         for seed, score in enumerate(result.scores)
     )
@@ -94,13 +103,11 @@ def _scores(results: Sequence[Result]) -> Any:
 
 
 def by_layer(results: Sequence[Result]) -> Any:
-    """Draw the score of every layer of the sweeps among some results; None if there is no sweep."""
-    import pandas as pd
-
+    """Each layer of a model, probed on its own."""
     scores = pd.DataFrame(
         {
             "embedder": Spec.parse(result.cell.embedder).name,
-            "panel": panel(result),
+            "panel": str(heading(result)),
             "layer": number,
             "shuffle": seed,
             "score": score,
@@ -111,7 +118,6 @@ def by_layer(results: Sequence[Result]) -> Any:
     )
     if scores.empty:
         return None
-    alt = altair()
     base = alt.Chart(scores).encode(x=alt.X("layer:Q", title="layer (0: input embeddings)"), color="embedder:N")
     title = "mean and deviation over shuffles"
     line = base.mark_line(point=True).encode(
@@ -124,9 +130,6 @@ def by_layer(results: Sequence[Result]) -> Any:
 
 def inspection_chart(inspection: Inspection) -> Any:
     """Draw the vectors along the two directions of largest variance, coloured by value."""
-    import pandas as pd
-
-    alt = altair()
     found = pd.DataFrame(inspection.projection, columns=["number", "value", "first", "second"])
     return (
         alt.Chart(found, title=f"{inspection.embedder} {Range.parse(inspection.range).label}")
@@ -141,21 +144,14 @@ def inspection_chart(inspection: Inspection) -> Any:
     )
 
 
-def panel(result: Result) -> str:
-    """Label the panel of a result, so that each task, metric, probe, range and form has its own."""
-    return " ".join(heading(result))
-
-
 def is_decoded(result: Result) -> bool:
     """Whether a result holds a predicted value for each single number."""
     task = result.cell.parts.task
     return bool(result.predictions) and task.arity == 1 and task.answer is Answer.VALUE
 
 
-def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFrame":
+def points(results: Sequence[Result], shuffles: int | None = None) -> pd.DataFrame:
     """One row per question about a held-out number: the number, the right answer, and the predicted one."""
-    import pandas as pd
-
     frames = []
     for result in results:
         cell, selection = result.cell, Selection(result.cell, tuple(result.missing))
@@ -167,14 +163,12 @@ def points(results: Sequence[Result], shuffles: int | None = None) -> "pd.DataFr
             numbers = selection.held_out(seed)[items.numbers[:, 0]]
             frame = pd.DataFrame({"number": numbers, "truth": items.targets, "predicted": row})
             frame["inside"] = frame["number"].between(inside[0], inside[-1])
-            frames.append(frame.assign(embedder=cell.embedder, panel=panel(result), shuffle=seed))
+            frames.append(frame.assign(embedder=cell.embedder, panel=str(heading(result)), shuffle=seed))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
 def diagonal(x: Any, y: Any, values: "pd.Series[Any]") -> Any:
     """A dashed line from the smallest to the largest of some values, the same on both axes."""
-    import pandas as pd
-
     names = [axis.shorthand.partition(":")[0] for axis in (x, y)]
     data = pd.DataFrame({name: [values.min(), values.max()] for name in names})
-    return altair().Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)
+    return alt.Chart(data).mark_line(color="#999", strokeDash=[4, 3]).encode(x=x, y=y)

@@ -1,21 +1,21 @@
 """The pictures: predictions, errors by magnitude and by word pieces, scores by layer, ours against the paper's."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+import altair as alt
 import numpy as np
+import pandas as pd
 
 from numprobe.analysis.paper import beside
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
-from numprobe.reports.charts import altair, by_layer, diagonal, is_decoded, panel, points
+from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
+from numprobe.reports.contents import heading
+from numprobe.reports.tables import Heading
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-PANEL, WIDE = 240, 340
-"""Sizes of panels in pixels."""
+WIDE = 340
+"""Width of a wide panel in pixels."""
 
 POINTS = 300
 """How many predictions a panel shows in one colour at most; more would lie on top of each other."""
@@ -34,44 +34,35 @@ COLOURS = (
 """One per embedder, legible on white and on black."""
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     title: str
-    about: str
     draw: Callable[[Sequence[Result]], Any]
-    """Results -> Altair chart, or None if the results hold nothing for it."""
+    """Results -> Altair chart, or None if the results hold nothing for it. Its docstring is the caption."""
+
+    @property
+    def about(self) -> str:
+        return " ".join((self.draw.__doc__ or "").split())
 
 
 def predictions(results: Sequence[Result]) -> Any:
-    """Draw the paper's Figure 1: what a probe trained on one range predicts inside and outside that range."""
+    """Decoded values of one shuffle. Inside the training range, only held-out numbers are shown."""
+    # the paper's Figure 1
     further = [result for result in _decoded(results) if result.cell.test_range]
     if not further:
         return None
-    widest = panel(max(further, key=lambda result: result.coverage["asked"]))
-    alike = [result for result in further if panel(result) == widest]
+    widest = heading(max(further, key=lambda result: result.coverage["asked"]))
+    alike = [result for result in further if heading(result) == widest]
     found = points(alike, shuffles=1)
     found["place"] = np.where(found["inside"], *PLACES)
     found = _thinned(found[["embedder", "place", "number", "truth", "predicted"]])
-    alt = altair()
-    line = diagonal(alt.X("truth:Q"), alt.Y("predicted:Q"), found["truth"])
-    dots = (
-        alt.Chart()
-        .mark_circle(size=12, opacity=0.7)
-        .encode(
-            x=alt.X("truth:Q", title="true value"),
-            y=alt.Y("predicted:Q", title="decoded value"),
-            color=alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2]),
-            tooltip=["embedder", "number", "predicted", "place"],
-        )
-    )
-    panels = alt.layer(line, dots, data=found).properties(width=PANEL, height=PANEL)
+    colour = alt.Color("place:N", title=None).legend(orient="top").scale(domain=PLACES, range=COLOURS[:2])
     facet = alt.Facet("embedder:N", title=None, sort=[result.cell.embedder for result in alike])
     # A shared axis would stand below empty places in a last row that is not full.
-    return panels.facet(facet, columns=3).resolve_axis(x="independent")
+    return decoded(found, facet, colour).resolve_axis(x="independent")
 
 
 def error_by_magnitude(results: Sequence[Result]) -> Any:
-    """Draw the error of held-out numbers against their size, on the largest range of each form."""
+    """The error of decoding held-out numbers against their value, on the largest range of each form."""
     found = points(_largest(results))
     if found.empty:
         return None
@@ -82,9 +73,7 @@ def error_by_magnitude(results: Sequence[Result]) -> Any:
 
 
 def error_by_pieces(results: Sequence[Result]) -> Any:
-    """Draw the error of held-out numbers against how many word pieces the embedder's tokenizer makes of each."""
-    import pandas as pd
-
+    """The error of decoding held-out numbers against how many pieces the tokenizer cuts them into."""
     frames = []
     for result in (result for result in _largest(results) if result.pieces):
         found = points([result])
@@ -95,9 +84,9 @@ def error_by_pieces(results: Sequence[Result]) -> Any:
 
 
 def ours_against_the_paper(results: Sequence[Result]) -> Any:
-    """Draw our score against the paper's for every cell that the paper reports."""
-    import pandas as pd
-
+    """One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it,
+    a better error below.
+    """
     found = pd.DataFrame(
         {
             "embedder": result.cell.embedder,
@@ -112,7 +101,6 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
     )
     if found.empty:
         return None
-    alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     panels: list[Any] = []
     for metric in dict.fromkeys(found["metric"]):
@@ -141,33 +129,16 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
 
 
 PICTURES = {
-    "predictions": Picture(
-        "Inside and outside the training range",
-        "Decoded values of one shuffle. Inside the training range, only held-out numbers are shown.",
-        predictions,
-    ),
-    "against-paper": Picture(
-        "Our scores against the paper's",
-        "One point per cell that the paper reports. On the line, both agree. A better accuracy lies above it, "
-        "a better error below.",
-        ours_against_the_paper,
-    ),
-    "magnitude": Picture(
-        "Error by magnitude",
-        "The error of decoding held-out numbers against their value, on the largest range of each form.",
-        error_by_magnitude,
-    ),
-    "layers": Picture("Score by layer", "Each layer of a model, probed on its own.", by_layer),
-    "pieces": Picture(
-        "Error by word pieces",
-        "The error of decoding held-out numbers against how many pieces the tokenizer cuts them into.",
-        error_by_pieces,
-    ),
+    "predictions": Picture("Inside and outside the training range", predictions),
+    "against-paper": Picture("Our scores against the paper's", ours_against_the_paper),
+    "magnitude": Picture("Error by magnitude", error_by_magnitude),
+    "layers": Picture("Score by layer", by_layer),
+    "pieces": Picture("Error by word pieces", error_by_pieces),
 }
 """The pictures by the names that `numprobe plot` takes."""
 
 
-def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
+def _thinned(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every n-th number of one colour in one panel."""
     found = found.sort_values("number", kind="stable")
     alike = found.groupby(["embedder", "place"])["number"]
@@ -177,10 +148,10 @@ def _thinned(found: "pd.DataFrame") -> "pd.DataFrame":
 
 def _decoded(results: Sequence[Result]) -> list[Result]:
     """Return what the tasks' own probes decoded; of equal cells, the one with the most shuffles."""
-    found: dict[tuple[str, str], Result] = {}
+    found: dict[tuple[str, Heading], Result] = {}
     for result in results:
         if is_decoded(result) and result.cell.uses_default_probe and not result.layers:
-            key = (result.cell.embedder, panel(result))
+            key = (result.cell.embedder, heading(result))
             found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
     return list(found.values())
 
@@ -193,13 +164,12 @@ def _largest(results: Sequence[Result]) -> list[Result]:
     return [r for r in decoded if r.cell.parts.numbers.size == sizes[r.cell.task, r.cell.form]]
 
 
-def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
+def _lines(found: pd.DataFrame, x: str, title: str) -> Any:
     """Draw the RMSE against x: a panel per task and range, a line per embedder. A click in the legend picks one."""
     keys = ["panel", "embedder", x.partition(":")[0]]
     squares = found.assign(square=(found["predicted"] - found["truth"]) ** 2).groupby(keys, sort=False)["square"]
     errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
     errors["rmse"] = np.sqrt(errors.pop("mean"))
-    alt = altair()
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     return (
         alt.Chart(errors)
@@ -219,4 +189,4 @@ def _lines(found: "pd.DataFrame", x: str, title: str) -> Any:
 
 
 def _colour() -> Any:
-    return altair().Color("embedder:N", sort=None).scale(range=COLOURS)
+    return alt.Color("embedder:N", sort=None).scale(range=COLOURS)

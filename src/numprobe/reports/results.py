@@ -1,33 +1,22 @@
 """Results as the library returns them: they print as a table, become a data frame, and plot."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections import UserList
+from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
+from numprobe.analysis.paper import beside
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
-from numprobe.reports.charts import chart
 from numprobe.reports.contents import record, result_tables
-from numprobe.reports.tables import Terminal, render
+from numprobe.reports.tables import render
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Results(Sequence[Result]):
-    """A sequence of results. If there is only one, `scores`, `mean` and `std` are those of that result."""
-
-    def __init__(self, results: Sequence[Result]) -> None:
-        self._results = tuple(results)
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    @overload
-    def __getitem__(self, index: int) -> Result: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Results": ...
-    def __getitem__(self, index: int | slice) -> "Result | Results":
-        return Results(self._results[index]) if isinstance(index, slice) else self._results[index]
+class Results(UserList[Result]):
+    """A list of results. If there is only one, `scores`, `mean` and `std` are those of that result."""
 
     def _single(self) -> Result:
         if len(self) != 1:
@@ -50,18 +39,18 @@ class Results(Sequence[Result]):
         """Return a data frame with one row per result; a sweep over layers has a row per layer."""
         import pandas as pd
 
-        return pd.DataFrame([record(layer) for result in self for layer in result.by_layer()])
+        return pd.DataFrame([record(layer, beside(layer)) for result in self for layer in result.by_layer()])
 
     def plot(self) -> Any:
         """Return an Altair chart; `.save("chart.svg")` writes it (also .html, .png, .pdf)."""
+        from numprobe.reports.charts import chart
+
         return chart(self)
 
     def __str__(self) -> str:
-        from rich.console import Console
-
         console = Console(width=160, color_system=None)
         with console.capture() as capture:
-            console.print(Terminal(result_tables(self)))
+            console.print(*result_tables(self))
         return capture.get().rstrip()
 
     def __repr__(self) -> str:

@@ -8,132 +8,103 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
+
+import rich.table
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from numprobe.errors import NumprobeError, unknown
 
-if TYPE_CHECKING:
-    import rich.table
-    from rich.console import Console, ConsoleOptions, RenderableType
 
-
-@dataclass(frozen=True)
-class Column:
+class Heading(NamedTuple):
     name: str
     group: str = ""
     """A heading over this column and its neighbours."""
-    is_label: bool = False
-    """Whether it names the rows: aligned to the left, and repeated when a wide table is split."""
 
-
-@dataclass(frozen=True)
-class Entry:
-    text: str = ""
-    second: str = ""
-    """A text of less weight, such as the paper's number."""
+    def __str__(self) -> str:
+        return f"{self.group} {self.name}".lstrip()
 
 
 @dataclass(frozen=True)
 class Table:
     title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Entry, ...], ...]
-    records: tuple[Mapping[str, Any], ...]
+    headings: Sequence[Heading]
+    rows: Sequence[Sequence[str]]
+    """Texts. The second line of a text, if it has one, is the paper's number."""
+    records: Sequence[Mapping[str, Any]] = ()
     """Flat rows for CSV and Parquet."""
-    documents: tuple[Mapping[str, Any], ...] = ()
+    documents: Sequence[Mapping[str, Any]] = ()
     """What JSON holds, if it is more than the records."""
-    second: str = ""
-    """What the second texts are, such as "the paper's"."""
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
+    labels: int = 1
+    """How many columns name the rows: aligned to the left, and repeated when a wide table is split."""
 
     def titled(self, place: str) -> str:
-        """The title, with the place where the second texts stand."""
-        return f"{self.title}, {self.second} {place}" if self.second else self.title
+        """The title, with the place where the paper's numbers stand."""
+        has_paper = any("\n" in text for row in self.rows for text in row[self.labels :])
+        return f"{self.title}, the paper's {place}" if has_paper else self.title
 
     def groups(self) -> list[tuple[str, list[int]]]:
-        """The group headings from left to right, each with the positions of its columns."""
-        found = groupby(range(len(self.columns)), key=lambda place: self.columns[place].group)
-        return [(group, list(places)) for group, places in found]
+        """The group headings from left to right, each with the positions of its columns; not those of labels."""
+        places = range(self.labels, len(self.headings))
+        return [(group, list(own)) for group, own in groupby(places, key=lambda place: self.headings[place].group)]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        """What rich prints: the paper's numbers dimmed below ours, and a table too wide for the terminal in parts."""
+
+        def fits(drawn: rich.table.Table) -> bool:
+            return console.measure(drawn, options=options.update(width=10_000)).maximum <= options.max_width
+
+        def split(group: str, places: Sequence[int]) -> Iterator[RenderableType]:
+            drawn = self._drawn(places, [self.headings[place].name for place in places])
+            if fits(drawn) or len(places) == 1:
+                yield from (Text(group, style="italic"), drawn)
+            else:
+                half = len(places) // 2
+                yield from split(group, places[:half])
+                yield from split(group, places[half:])
+
+        yield Text(self.titled("below"), style="bold")
+        names = [f"{heading.group}\n{heading.name}".lstrip() for heading in self.headings[self.labels :]]
+        whole = self._drawn(range(self.labels, len(self.headings)), names)
+        if fits(whole):
+            yield whole
+        else:
+            for group, places in self.groups():
+                yield from split(group, places)
+        yield from (Text(note, style="dim") for note in self.notes)
+
+    def _drawn(self, places: Sequence[int], names: Sequence[str]) -> rich.table.Table:
+        """The labels and some columns, under these names, of the rows that have something in them."""
+        drawn = rich.table.Table()
+        for heading in self.headings[: self.labels]:
+            drawn.add_column(Text(heading.name), no_wrap=True)
+        for name in names:
+            drawn.add_column(Text(name), justify="right", no_wrap=True)
+        for row in self.rows:
+            if any(row[place] for place in places):
+                drawn.add_row(*(_dimmed(text) for text in (*row[: self.labels], *(row[place] for place in places))))
+        return drawn
 
 
-@dataclass(frozen=True)
-class Terminal:
-    """Tables as rich prints them, second texts dimmed below. Tables too wide for the terminal are split."""
-
-    tables: Sequence[Table]
-
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[RenderableType]":
-        from rich.text import Text
-
-        for table in self.tables:
-            yield Text(table.titled("below"), style="bold")
-            for group, places in _parts(table, options.max_width):
-                if group:
-                    yield Text(group, style="italic")
-                yield _rich_table(table, places, bool(group))
-            for note in table.notes:
-                yield Text(note, style="dim")
+def _dimmed(text: str) -> Text:
+    first, line, second = text.partition("\n")
+    return Text(first).append(line + second, style="dim")
 
 
-def _parts(table: Table, width: int) -> list[tuple[str, list[int]]]:
-    """Which columns to print under which heading: all together if they fit, and else each group of them alone."""
-    labels = [place for place, column in enumerate(table.columns) if column.is_label]
-    others = [place for place in range(len(table.columns)) if place not in labels]
-    if sum(_width(table, place, is_grouped=False) for place in (*labels, *others)) < width:
-        return [("", [*labels, *others])]
-    room = width - 1 - sum(_width(table, place, is_grouped=True) for place in labels)
-    parts: list[tuple[str, list[int]]] = []
-    for group, places in table.groups():
-        left = 0
-        for place in (place for place in places if place not in labels):
-            needed = _width(table, place, is_grouped=True)
-            if needed > left:
-                parts.append((group, [*labels]))
-                left = room
-            parts[-1][1].append(place)
-            left -= needed
-    return parts
-
-
-def _width(table: Table, place: int, is_grouped: bool) -> int:
-    from rich.cells import cell_len
-
-    entries = (text for row in table.rows for text in (row[place].text, row[place].second))
-    padding_and_border = 3
-    return max(map(cell_len, (*_heading(table.columns[place], is_grouped), *entries))) + padding_and_border
-
-
-def _heading(column: Column, is_grouped: bool) -> list[str]:
-    return [column.group, column.name] if column.group and not is_grouped else [column.name]
-
-
-def _rich_table(table: Table, places: Sequence[int], is_grouped: bool) -> "rich.table.Table":
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    drawn = RichTable()
-    for place in places:
-        column = table.columns[place]
-        heading = Text("\n".join(_heading(column, is_grouped)))
-        drawn.add_column(heading, justify="left" if column.is_label else "right", no_wrap=True)
-    for row in table.rows:
-        if any(row[place].text for place in places if not table.columns[place].is_label):
-            entries = (row[place] for place in places)
-            drawn.add_row(*(Text(one.text).append(one.second and f"\n{one.second}", style="dim") for one in entries))
-    return drawn
-
-
-def _bracketed(entry: Entry) -> str:
-    return f"{entry.text} ({entry.second})" if entry.second else entry.text
+def _bracketed(text: str) -> str:
+    first, line, second = text.partition("\n")
+    return f"{first} ({second})" if line else first
 
 
 def _markdown(tables: Sequence[Table]) -> str:
     parts = []
     for table in tables:
         lines = [
-            [f"{column.group} {column.name}".lstrip() for column in table.columns],
-            ["---" if column.is_label else "---:" for column in table.columns],
-            *([_bracketed(entry) for entry in row] for row in table.rows),
+            list(map(str, table.headings)),
+            ["---" if place < table.labels else "---:" for place in range(len(table.headings))],
+            *([_bracketed(text) for text in row] for row in table.rows),
         ]
         escaped = ([html.escape(text, quote=False).replace("|", r"\|") for text in line] for line in lines)
         body = "\n".join(f"| {' | '.join(line)} |" for line in escaped)
@@ -145,25 +116,16 @@ def _markdown(tables: Sequence[Table]) -> str:
 def _latex(tables: Sequence[Table]) -> str:
     parts = []
     for table in tables:
-        lines = [[in_latex(column.name) for column in table.columns]]
-        lines += [[in_latex(_bracketed(entry)) for entry in row] for row in table.rows]
-        head, *body = (" & ".join(line) + r" \\" for line in lines)
+        texts = ([heading.name for heading in table.headings], *(map(_bracketed, row) for row in table.rows))
+        head, *body = (" & ".join(map(in_latex, line)) + r" \\" for line in texts)
+        if any(heading.group for heading in table.headings):
+            spans = (rf"\multicolumn{{{len(places)}}}{{c}}{{{in_latex(group)}}}" for group, places in table.groups())
+            head = " & ".join((*[""] * table.labels, *spans)) + " \\\\\n" + head
         above = [f"% {text}" for text in (table.titled("in brackets"), *table.notes)]
-        begin = rf"\begin{{tabular}}{{{''.join('l' if column.is_label else 'r' for column in table.columns)}}}"
+        begin = rf"\begin{{tabular}}{{{'l' * table.labels}{'r' * (len(table.headings) - table.labels)}}}"
         end = [r"\bottomrule", r"\end{tabular}"]
-        parts.append("\n".join([*above, begin, r"\toprule", *_spans(table), head, r"\midrule", *body, *end]))
+        parts.append("\n".join([*above, begin, r"\toprule", head, r"\midrule", *body, *end]))
     return "\n\n".join(parts)
-
-
-def _spans(table: Table) -> list[str]:
-    """The line of group headings, if there are any."""
-    groups = table.groups()
-    if not any(group for group, _ in groups):
-        return []
-    spans = []
-    for group, places in groups:
-        spans += [rf"\multicolumn{{{len(places)}}}{{c}}{{{in_latex(group)}}}"] if group else [""] * len(places)
-    return [" & ".join(spans) + r" \\"]
 
 
 _LATEX = str.maketrans(
@@ -211,10 +173,8 @@ def _parquet(tables: Sequence[Table]) -> bytes:
 
 def _svg(tables: Sequence[Table]) -> str:
     """A picture of what a terminal shows, without a font from the network."""
-    from rich.console import Console
-
     console = Console(record=True, width=110, file=io.StringIO(), force_terminal=True)
-    console.print(Terminal(tables))
+    console.print(*tables)
     return re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="numprobe"), flags=re.DOTALL)
 
 
@@ -226,7 +186,7 @@ WRITERS: dict[str, Callable[[Sequence[Table]], str | bytes]] = {
     "svg": _svg,
     "parquet": _parquet,
 }
-"""The formats that can be files; a terminal prints `Terminal(tables)`."""
+"""The formats that can be files; rich prints tables as they are."""
 
 
 def render(tables: Sequence[Table], form: str) -> str | bytes:

@@ -1,16 +1,15 @@
 """What the DROP commands share: their data, their models, and how they count answers."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
 from numprobe.cli._options import Options, option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numprobe.drop.data import Passage
-    from numprobe.drop.metric import Prediction
-    from numprobe.drop.models import ReadingModel
+from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.formats import read_passages
+from numprobe.drop.generator import GeneratorSettings, generate
+from numprobe.drop.metric import Prediction
+from numprobe.drop.models import ReadingModel
+from numprobe.drop.question_types import of_types
+from numprobe.progress import counted
 
 DATA = option("--data FILE", "DROP's JSON, its Parquet form, or a folder of such files (default: generated passages)")
 MODEL = option("--model DIR", "folder of a trained NAQANet (default: the one bundled with numprobe)")
@@ -23,31 +22,17 @@ ASKED = [
 
 
 def passages_of(options: Options) -> tuple[Passage, ...]:
-    """The passages of --data, or generated ones."""
-    from numprobe.drop.formats import read_passages
-    from numprobe.drop.generator import GeneratorSettings, generate
-
-    return read_passages(options.data) if options.data else tuple(generate(GeneratorSettings()))
-
-
-def chosen(options: Options) -> tuple[Passage, ...]:
-    """The passages with the questions of the types that --types selects."""
-    from numprobe.drop.question_types import of_types
-
-    passages = passages_of(options)
-    return of_types(passages, options.types.split(",")) if options.types else passages
+    """The passages of --data, or generated ones, with the questions that --types selects."""
+    passages = read_passages(options.data) if options.data else tuple(generate(GeneratorSettings()))
+    types = getattr(options, "types", "")
+    return of_types(passages, types.split(",")) if types else passages
 
 
 def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:
     """A model's answers by query id, with a progress display."""
-    from numprobe.drop.data import count_questions
-    from numprobe.progress import counted
-
     return dict(counted(model.answer(passages), what, count_questions(passages)))
 
 
 def tell_size(path: object, passages: Sequence[Passage]) -> None:
     """Say what was written to a file."""
-    from numprobe.drop.data import count_questions
-
     print(f"{path}: {len(passages):,} passages, {count_questions(passages):,} questions")

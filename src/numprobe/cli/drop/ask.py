@@ -5,20 +5,18 @@ examples:
   numprobe drop ask --model naqanet
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 
 from numprobe.cli._options import JSON, LOADING, Options, option
 from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import MODEL
+from numprobe.drop.naqanet.answering import ExplainedAnswer, answer_question
+from numprobe.drop.naqanet.files import load_reader
 from numprobe.errors import NumprobeError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numprobe.drop.naqanet.answering import ExplainedAnswer
+from numprobe.kernels.device import pick_device
 
 SHOWN = 5
 """Number of words to show: those that the model attended to most."""
@@ -34,12 +32,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from dataclasses import asdict
-
-    from numprobe.drop.naqanet.answering import answer_question
-    from numprobe.drop.naqanet.files import load_reader
-    from numprobe.kernels.device import pick_device
-
     reader = load_reader(options.model, pick_device(options.device))
     passage = _passage(options.passage)
     for question in [options.question] if options.question else _typed("question: "):
@@ -48,8 +40,6 @@ def execute(options: Options) -> None:
 
 
 def _passage(file: str) -> str:
-    from pathlib import Path
-
     if not file:
         return next(_typed("passage: "), "")
     try:

@@ -10,17 +10,16 @@ Questions whose new answer is unknown are left out.
 
 from numprobe.cli._options import SEED, Options, option, out
 from numprobe.cli.drop._shared import DATA, passages_of
+from numprobe.drop.carrying import change_text
+from numprobe.drop.changes import load_change
+from numprobe.drop.data import count_questions
+from numprobe.drop.formats import write_passages
+from numprobe.errors import NumprobeError
 
 ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("FILE", "file to write")]
 
 
 def execute(options: Options) -> None:
-    from numprobe.drop.carrying import change_text
-    from numprobe.drop.changes import load_change
-    from numprobe.drop.data import count_questions
-    from numprobe.drop.formats import write_passages
-    from numprobe.errors import NumprobeError
-
     passages, left_out = change_text(load_change(options.change), passages_of(options), options.seed)
     if passages:
         write_passages(passages, options.out)

@@ -7,6 +7,9 @@ examples:
 
 from numprobe.cli._options import SEED, Options, option, out, repeated
 from numprobe.cli.drop._shared import tell_size
+from numprobe.drop.formats import write_passages
+from numprobe.drop.generator import DOMAINS, KINDS, GeneratorSettings, generate
+from numprobe.numbers import Range
 
 ARGUMENTS = [
     option("--passages N", "number of passages", 100),
@@ -23,10 +26,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.drop.formats import write_passages
-    from numprobe.drop.generator import DOMAINS, KINDS, GeneratorSettings, generate
-    from numprobe.numbers import Range
-
     settings = GeneratorSettings(
         passages=options.passages,
         questions=options.questions,

@@ -4,21 +4,20 @@ examples:
   numprobe drop predict --model smollm2-135m --types superlative --most 100 --out predictions.json
 """
 
+import json
+from pathlib import Path
+
 from numprobe.cli._options import OFFLINE, SEED, Options, out
-from numprobe.cli.drop._shared import ASKED, answers, chosen
+from numprobe.cli.drop._shared import ASKED, answers, passages_of
+from numprobe.drop.data import sample_questions
+from numprobe.drop.models import load_model
+from numprobe.files.writing import write_whole
 
 ARGUMENTS = [*ASKED, OFFLINE, SEED, out("FILE", "file for the predictions")]
 
 
 def execute(options: Options) -> None:
-    import json
-    from pathlib import Path
-
-    from numprobe.drop.data import sample_questions
-    from numprobe.drop.models import load_model
-    from numprobe.files.writing import write_whole
-
-    passages = chosen(options)
+    passages = passages_of(options)
     if options.most is not None:
         passages = sample_questions(passages, options.most, options.seed)
     predictions = answers(load_model(options.model), passages, "questions")

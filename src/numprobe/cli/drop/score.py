@@ -5,20 +5,18 @@ examples:
 """
 
 import sys
+from dataclasses import asdict
 
 from numprobe.cli._options import JSON, Options, option
 from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import DATA, passages_of
+from numprobe.drop.data import all_questions
+from numprobe.drop.metric import read_predictions, score_predictions
 
 ARGUMENTS = [option("PREDICTIONS", 'JSON file {"query_id": "answer" or ["answer", …], …}'), DATA, JSON]
 
 
 def execute(options: Options) -> None:
-    from dataclasses import asdict
-
-    from numprobe.drop.data import all_questions
-    from numprobe.drop.metric import read_predictions, score_predictions
-
     predictions, passages = read_predictions(options.predictions), passages_of(options)
     scores = score_predictions(predictions, passages)
     if options.json:

@@ -4,8 +4,12 @@ examples:
   numprobe drop split --data drop_dataset_dev.json --share 0.8 --out parts
 """
 
+from pathlib import Path
+
 from numprobe.cli._options import SEED, Options, option, out
 from numprobe.cli.drop._shared import DATA, passages_of, tell_size
+from numprobe.drop.data import split_passages
+from numprobe.drop.formats import write_passages
 
 ARGUMENTS = [
     DATA,
@@ -16,11 +20,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from pathlib import Path
-
-    from numprobe.drop.data import split_passages
-    from numprobe.drop.formats import write_passages
-
     parts = split_passages(passages_of(options), options.share, options.seed)
     for name, part in zip(("train", "dev"), parts, strict=True):
         path = Path(options.out) / f"{name}.json"

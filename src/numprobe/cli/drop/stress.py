@@ -4,22 +4,21 @@ examples:
   numprobe drop stress --model smollm2-135m --change add:low=1,high=20 --change multiply:low=11,high=100
 """
 
+from dataclasses import asdict
+
 from numprobe.cli._options import JSON, OFFLINE, SEED, Options, repeated
 from numprobe.cli._results import print_json
-from numprobe.cli.drop._shared import ASKED, answers, chosen
+from numprobe.cli.drop._shared import ASKED, answers, passages_of
+from numprobe.drop.changes import STRESS_TESTS
+from numprobe.drop.data import count_questions, sample_questions
+from numprobe.drop.models import load_model
+from numprobe.drop.stress import ORIGINAL, compare_texts, stress_texts
 
 ARGUMENTS = [*ASKED, repeated("--change CHANGE", "a change (default: the paper's six)"), OFFLINE, SEED, JSON]
 
 
 def execute(options: Options) -> None:
-    from dataclasses import asdict
-
-    from numprobe.drop.changes import STRESS_TESTS
-    from numprobe.drop.data import count_questions, sample_questions
-    from numprobe.drop.models import load_model
-    from numprobe.drop.stress import ORIGINAL, compare_texts, stress_texts
-
-    model, passages = load_model(options.model), chosen(options)
+    model, passages = load_model(options.model), passages_of(options)
     texts = stress_texts(options.change or STRESS_TESTS, passages, options.seed)
     left_out = count_questions(passages) - count_questions(texts[ORIGINAL])
     if options.most is not None:

@@ -8,16 +8,15 @@ examples:
 The studies are breakdown (by question type), stress (numbers changed inside the model) and augmentation.
 """
 
-from __future__ import annotations
+from pathlib import Path
 
 from numprobe.cli._options import LOADING, SEED, TABLE, Options, option
 from numprobe.cli._results import print_tables
 from numprobe.cli.drop._shared import DATA, MODEL, passages_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from numprobe.drop.studies import Study
-
+from numprobe.drop.studies import TITLES, Study, published_studies, run_study
+from numprobe.errors import NumprobeError, one_of
+from numprobe.progress import FileProgress
+from numprobe.reports import study_tables
 
 ARGUMENTS = [
     option("STUDY", "breakdown, stress or augmentation"),
@@ -33,10 +32,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from numprobe.drop.studies import TITLES, published_studies
-    from numprobe.errors import one_of
-    from numprobe.reports import study_tables
-
     one_of("study", options.study, TITLES)
     if options.published:
         studies = [study for study in published_studies() if study.name == options.study]
@@ -46,17 +41,12 @@ def execute(options: Options) -> None:
 
 
 def _studied(options: Options) -> Study:
-    from pathlib import Path
-
-    from numprobe.drop.studies import Study, run_study
-    from numprobe.errors import NumprobeError
-    from numprobe.kernels.device import pick_device
-    from numprobe.progress import file_progress
+    from numprobe.kernels.device import pick_device  # torch takes long to import, and --published does not need it
 
     if (options.study == "augmentation") != bool(options.augmented):
         raise NumprobeError("--augmented names the second model of the study 'augmentation', and of no other")
     passages, device = passages_of(options), pick_device(options.device)
-    with file_progress():
+    with FileProgress():
         figures, about = run_study(options.study, options.model, options.augmented, passages, device, options.seed)
     named = options.named or Path(options.model).name or "the model bundled with numprobe"
     return Study(options.study, named, about, figures)

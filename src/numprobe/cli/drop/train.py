@@ -7,17 +7,23 @@ examples:
 Ctrl-C keeps the last checkpoint; the same command continues from there.
 """
 
-from __future__ import annotations
-
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 from numprobe.cli._options import LOADING, SEED, Options, option, out
 from numprobe.cli.drop._shared import DATA
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from numprobe.drop.data import Passage
-    from numprobe.drop.naqanet.training import TrainingReport
+from numprobe.drop.data import Passage, split_passages
+from numprobe.drop.formats import read_passages
+from numprobe.drop.generator import GeneratorSettings, generate
+from numprobe.drop.naqanet.files import load_reader
+from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
+from numprobe.drop.naqanet.model import SIZES
+from numprobe.drop.naqanet.training import Training, TrainingReport
+from numprobe.errors import at_least, one_of
+from numprobe.kernels.device import pick_device
+from numprobe.numbers import Range
+from numprobe.progress import FileProgress
 
 DEV_PASSAGES, DEV_SHARE = 100, 0.1
 """Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
@@ -46,17 +52,6 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    from dataclasses import replace
-    from pathlib import Path
-
-    from numprobe.drop.naqanet.files import load_reader
-    from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
-    from numprobe.drop.naqanet.model import SIZES
-    from numprobe.drop.naqanet.training import Training
-    from numprobe.errors import one_of
-    from numprobe.kernels.device import pick_device
-    from numprobe.progress import file_progress
-
     one_of("size", options.size, SIZES)
     start = load_reader(options.start) if options.start else None
     sizes = start.network.sizes if start else SIZES[options.size]
@@ -66,7 +61,7 @@ def execute(options: Options) -> None:
     recipe = TrainingRecipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     device = pick_device(options.device)
-    with file_progress():
+    with FileProgress():
         training = Training(*_data(options), Path(options.out), sizes, recipe, words, device, start)
     if training.state.step:
         print(f"continuing from step {training.state.step:,} of {options.out}", file=sys.stderr)
@@ -83,14 +78,6 @@ def execute(options: Options) -> None:
 
 def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     """The passages to train on, and those to evaluate on."""
-    from dataclasses import replace
-
-    from numprobe.drop.data import split_passages
-    from numprobe.drop.formats import read_passages
-    from numprobe.drop.generator import GeneratorSettings, generate
-    from numprobe.errors import at_least
-    from numprobe.numbers import Range
-
     at_least(0, seed=options.seed)
     dev = read_passages(options.dev) if options.dev else None
     if options.data:

@@ -1,5 +1,111 @@
-"""The report as one HTML file."""
+"""The report: one HTML file with its tables, its charts, and the scripts that they need."""
 
-from numprobe.reports.page.document import Section, page, sections
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
 
-__all__ = ["Section", "page", "sections"]
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from numprobe.analysis.findings import Finding
+from numprobe.drop.studies import Study
+from numprobe.experiments import PAPER_SUITES, Result, Suite, absent
+from numprobe.reports.charts import vega_script
+from numprobe.reports.contents import grids, study_tables
+from numprobe.reports.page.data import facts, filters, overview, summary, table
+from numprobe.reports.pictures import PICTURES
+
+
+@dataclass(frozen=True)
+class Section:
+    """One suite on the page, and the command that reproduces it."""
+
+    name: str
+    title: str
+    description: str
+    command: str
+    results: Sequence[Result]
+    not_here: Mapping[str, str] = field(default_factory=dict)
+    """Rows of the paper without a result -> how to get them."""
+
+
+def sections(suites: Mapping[str, Suite], results: Sequence[Result]) -> list[Section]:
+    """Make a section of each suite that has results, full or quick, and a last one of the other results."""
+    made, found = [], {result.cell: result for result in results}
+    for name, suite in suites.items():
+        own = [found[cell] for cell in dict.fromkeys((*suite.cells, *suite.quick().cells)) if cell in found]
+        if own:
+            there = {result.cell.embedder for result in own}
+            not_here = {embedder: how for embedder, how in absent(suite.cells).items() if embedder not in there}
+            command = f"numprobe {'reproduce' if name in PAPER_SUITES else 'run'} {name}"
+            made.append(Section(suite.name, suite.title, suite.description, command, own, not_here))
+    shown = {result.cell for section in made for result in section.results}
+    rest = [result for result in results if result.cell not in shown]
+    if rest:
+        made.append(Section("others", "Other results", "Results of none of the suites above.", "numprobe show", rest))
+    return made
+
+
+def page(
+    sections: Sequence[Section],
+    findings: Sequence[Finding],
+    about: Mapping[str, str],
+    studies: Sequence[Study] = (),
+    is_published: bool = False,
+) -> str:
+    """Write the whole report as one HTML document that needs no network and no server."""
+    results = [result for section in sections for result in section.results]
+    details: list[dict[str, Any]] = []
+    tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
+    charts = _charts(results)
+    scripts = {"script": _file("page.js"), "vega": vega_script() if charts else ""}
+    template = environment().get_template("page.html")
+    return template.render(
+        {name: Markup(script) for name, script in scripts.items()},
+        style=Markup(_file("page.css")),
+        allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
+        summary=summary(results),
+        findings=findings,
+        overview=[(section, overview(section.results)) for section in sections],
+        filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
+        sections=list(zip(sections, tables, strict=True)),
+        studies=study_tables(studies),
+        pictures={name: PICTURES[name] for name in charts},
+        is_published=is_published,
+        facts=facts(results, about),
+        details=details,
+        charts=charts,
+    )
+
+
+@cache
+def environment() -> Environment:
+    """The templates. They escape every text, in HTML and in JSON (`tojson`); an undefined name is an error."""
+    made = Environment(
+        loader=PackageLoader("numprobe.reports", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    return made
+
+
+def _fingerprint(script: str) -> str:
+    """The hash by which a browser knows the page's own scripts and runs no other, should any markup slip in."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def _file(name: str) -> str:
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _charts(results: Sequence[Result]) -> dict[str, Any]:
+    """The specification of each picture that the results allow. The page sets its colours."""
+    drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
+    return {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}

@@ -8,13 +8,7 @@ from typing import Any
 from numprobe.analysis.comparison import Compared, compare
 from numprobe.analysis.paper import Published, published
 from numprobe.experiments import Cell, Result
-from numprobe.reports.grids import Grid
-
-MARKS = {"within": "≈", "better": "▲", "behind": "▼"}
-"""Verdict on a result -> the sign that shows it without colour."""
-
-SIGNS = {"holds": "✓", "does not hold": "✕", "not measured": "–"}
-"""Verdict on a finding -> its sign; a finding may also hold in part."""
+from numprobe.reports.contents import Grid
 
 NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
@@ -36,7 +30,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
 
     groups: dict[str, list[Result]] = {}
     for heading, example in grid.columns.items():
-        groups.setdefault(heading.measured, []).append(example)
+        groups.setdefault(heading.group, []).append(example)
     return {
         "title": grid.title,
         "is_quick": grid.results[0].cell.is_quick,
@@ -133,7 +127,11 @@ def summary(results: Sequence[Result]) -> str:
 def overview(results: Sequence[Result]) -> list[str]:
     """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
     verdicts = _verdicts(results)
-    counts = (len(results), *(verdicts[name] for name in MARKS), len(results) - verdicts.total())
+    counts = (
+        len(results),
+        *(verdicts[name] for name in ("within", "better", "behind")),
+        len(results) - verdicts.total(),
+    )
     return [*map(str, counts), spent(results)]
 
 
