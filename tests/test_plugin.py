@@ -123,7 +123,7 @@ def test_the_papers_findings_do_not_change(place: Place) -> None:
             ["--form", "example-scientific", "--range", "0:99999"],
             "example-scientific writes 4 digits, and 99999 has more",
         ),
-        (["--task", "list-maximum", "--metric", "example-median-error"], "can't score"),
+        (["--task", "list-maximum", "--metric", "example-median-error"], "scores a value, and no cell asks for one"),
         (["--probe", "example-ridge:alhpa=1"], "did you mean 'alpha'?"),
     ],
 )

@@ -48,13 +48,13 @@ def test_error_by_magnitude_is_the_error_of_the_predictions_in_each_part() -> No
     small, large = make_result("value", numbers="0:99"), make_result("value", numbers="0:999")
     drawn = rows(PICTURES["magnitude"].draw([small, large]))
     assert {row["panel"] for row in drawn} == {"decoding (rmse) [0,999]"}  # the largest range of the form
-    assert [row["rmse"] for row in drawn] == [pytest.approx(0.5)] * 10  # make_result is off by a half
+    assert [row["error"] for row in drawn] == [pytest.approx(0.5)] * 10  # make_result is off by a half
     assert sum(row["predictions"] for row in drawn) == 5 * 200
 
 
 def test_other_tasks_about_single_values_have_a_panel_of_their_own() -> None:
     drawn = rows(PICTURES["magnitude"].draw([doubled(), make_result()]))
-    errors = {row["panel"]: row["rmse"] for row in drawn}
+    errors = {row["panel"]: row["error"] for row in drawn}
     assert errors == {"doubling (rmse) [0,99]": 0.0, "decoding (rmse) [0,99]": pytest.approx(0.5)}
 
 

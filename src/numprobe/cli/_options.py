@@ -1,8 +1,10 @@
 """How a command declares its arguments, and the options that several commands share."""
 
 import argparse
+import logging
 import os
 import re
+import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
@@ -106,7 +108,8 @@ def parse(command: ModuleType, prog: str, given: Sequence[str]) -> Options:
 
 
 def apply(options: Options) -> None:
-    """Put into effect what holds for the whole process: the network, trust, and where weights are."""
+    """Put into effect what holds for the whole process: warnings, the network, trust, and where weights are."""
+    logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
     given = vars(options)
     if given.get("offline"):
         os.environ["NUMPROBE_OFFLINE"] = os.environ["HF_HUB_OFFLINE"] = "1"  # worker processes see it too

@@ -1,7 +1,6 @@
 """What commands share: find results, run cells to make them, and print them."""
 
 import json
-import logging
 import os
 import shlex
 import sys
@@ -21,8 +20,7 @@ from numprobe.reports import Table, render, result_tables
 
 
 def open_store(options: Options) -> Store:
-    """The store that the options or NUMPROBE_STORE name. Warnings of the library go to stderr from now on."""
-    logging.basicConfig(format="numprobe: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    """The store that the options or NUMPROBE_STORE name."""
     return Store(options.store or os.environ.get("NUMPROBE_STORE") or "numprobe-results")
 
 
@@ -46,6 +44,9 @@ def _key(cell: Cell, field: str, wanted: str) -> str:
 
 def run_cells(cells: Sequence[Cell], options: Options) -> tuple[list[Result], int]:
     """Run cells under a progress display; return their results and the exit code."""
+    metric = METRICS.build(options.metric) if getattr(options, "metric", "") else None
+    if metric is not None and all(cell.parts.task.answer is not metric.answer for cell in cells):
+        raise NumprobeError(f"metric '{options.metric}' scores a {metric.answer.value}, and no cell asks for one")
     store, lacking = open_store(options), absent(cells)
     for name, how in lacking.items():
         print(f"numprobe: {name} is not here: {how}", file=sys.stderr)

@@ -169,17 +169,17 @@ def _lines(found: pd.DataFrame, x: str, title: str) -> Any:
     keys = ["panel", "embedder", x.partition(":")[0]]
     squares = found.assign(square=(found["predicted"] - found["truth"]) ** 2).groupby(keys, sort=False)["square"]
     errors = squares.agg(["mean", "size"]).reset_index().rename(columns={"size": "predictions"})
-    errors["rmse"] = np.sqrt(errors.pop("mean"))
+    errors["error"] = np.sqrt(errors.pop("mean"))
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     return (
         alt.Chart(errors)
         .mark_line(point=True)
         .encode(
             x=alt.X(x, title=title).axis(labelAngle=0, tickCount=5),
-            y=alt.Y("rmse:Q", title="RMSE").scale(type="log", nice=False, padding=10),
+            y=alt.Y("error:Q", title="RMSE").scale(type="log", nice=False, padding=10),
             color=_colour(),
             opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
-            tooltip=["embedder", x, alt.Tooltip("rmse:Q", format=".3g"), "predictions"],
+            tooltip=["embedder", x, alt.Tooltip("error:Q", title="RMSE", format=".3g"), "predictions"],
         )
         .add_params(picked)
         .properties(width=WIDE, height=PANEL)
