@@ -94,9 +94,7 @@ def run_study(
 
 def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
     """EM and F1 by question type."""
-    from numprobe.drop.naqanet.answering import answer_passages
-
-    scores = score_predictions(answer_passages(reader, passages), passages)
+    scores = score_predictions(reader.answer_passages(passages), passages)
     return tuple(
         Figures("model", part, scores[part].count, scores[part].em, scores[part].f1) for part in BREAKDOWN_PARTS
     )
@@ -106,10 +104,8 @@ def stress(
     reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str] = STRESS_TESTS, seed: int = 0
 ) -> tuple[Figures, ...]:
     """The original and each change, for all, superlative and comparative questions."""
-    from numprobe.drop.naqanet.answering import answer_passages
-
-    answers = {ORIGINAL: answer_passages(reader, passages)}
-    answers |= {change: answer_passages(reader, passages, load_change(change), seed) for change in changes}
+    answers = {ORIGINAL: reader.answer_passages(passages)}
+    answers |= {change: reader.answer_passages(passages, load_change(change), seed) for change in changes}
     parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
     return tuple(
         Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))

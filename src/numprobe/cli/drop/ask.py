@@ -36,14 +36,13 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     from dataclasses import asdict
 
-    from numprobe.drop.naqanet.answering import answer_question
     from numprobe.drop.naqanet.files import load_reader
     from numprobe.kernels.device import pick_device
 
     reader = load_reader(options.model, pick_device(options.device))
     passage = _passage(options.passage)
     for question in [options.question] if options.question else _typed("question: "):
-        found = answer_question(reader, passage, question)
+        found = reader.answer_question(passage, question)
         print_json(asdict(found)) if options.json else print(_explained(found))
 
 

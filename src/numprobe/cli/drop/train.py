@@ -104,9 +104,10 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
 
 
 def _tell(progress: TrainingReport) -> None:
-    f1 = "–" if progress.f1 is None else f"{progress.f1:.1f}"
+    state = progress.state
+    f1 = f"{state.scores[-1]['f1']:.1f}" if state.scores else "–"
     print(
-        f"step {progress.step:,}, epoch {progress.passes + 1}: loss {progress.loss:.3f}, F1 {f1}, "
+        f"step {state.step:,}, epoch {state.passes + 1}: loss {progress.loss:.3f}, F1 {f1}, "
         f"{progress.questions_per_second:.0f} questions/s, at most {progress.seconds_left / 60:.0f} min left",
         file=sys.stderr,
     )

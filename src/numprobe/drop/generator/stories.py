@@ -13,10 +13,6 @@ from numprobe.drop.quantities import MONTHS
 from numprobe.numbers import Range
 
 QUARTERS = ("first quarter", "second quarter", "third quarter", "fourth quarter")
-EVENTS_SPAN = 60
-"""The events of one passage lie within this many years."""
-LAST_DAY = 28
-"""The last day that every month has."""
 PLAYS = ("field goal", "field goal", "touchdown pass", "touchdown pass", "touchdown run")
 PLAY_POINTS = {"field goal": 3, "touchdown pass": 7, "touchdown run": 7}
 
@@ -126,11 +122,12 @@ def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.G
         return [Decimal(int(1 + 990 * part)).scaleb(-1) for part in parts]
     if measure.sort == "event":
         start = int(rng.integers(*measure.range))
-        return [Decimal(start + year) for year in rng.integers(EVENTS_SPAN, size=rows).tolist()]
+        return [Decimal(start + year) for year in rng.integers(60, size=rows).tolist()]
     return [draw_value(numbers, measure.range, measure.step, rng) for _ in range(rows)]
 
 
 def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str]:
     """For an event both, the month alone or neither; for anything else neither."""
     known = rng.integers(3) if measure.sort == "event" else 0
-    return str(rng.integers(1, LAST_DAY, endpoint=True)) if known == 2 else "", pick(MONTHS, rng) if known else ""
+    day = str(rng.integers(1, 28, endpoint=True)) if known == 2 else ""  # every month has 28 days
+    return day, pick(MONTHS, rng) if known else ""
