@@ -129,9 +129,8 @@ def _f1(predicted: list[set[str]], wanted: list[set[str]]) -> float:
     """Mean F1 of the best one-to-one alignment; a span without a partner counts as 0."""
     from scipy.optimize import linear_sum_assignment
 
-    pairs = np.array([[_overlap(bag, gold) for bag in predicted] for gold in wanted]).reshape(
-        len(wanted), len(predicted)
-    )
+    pairs = np.array([_overlap(bag, gold) for gold in wanted for bag in predicted])
+    pairs = pairs.reshape(len(wanted), len(predicted))
     aligned = np.zeros(max(pairs.shape))
     rows, columns = linear_sum_assignment(-pairs)
     aligned[rows] = pairs[rows, columns]

@@ -28,12 +28,6 @@ class Labels:
     sums: tuple[Sum, ...] = ()
     count: int | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self.passage_spans or self.question_spans or self.sums or self.count is not None)
-
-
-NO_LABELS = Labels()
-
 
 def find_spans(words: Sequence[str], wanted: Sequence[str]) -> Iterator[Span]:
     """Where a sequence of normalised words occurs, perhaps with articles in between."""

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
 from numprobe.drop.data import Passage
-from numprobe.drop.naqanet.labels import NO_LABELS, Labels, label, normalised
+from numprobe.drop.naqanet.labels import Labels, label, normalised
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
 from numprobe.drop.quantities import token_value
 from numprobe.drop.question_types import question_types
@@ -22,7 +22,7 @@ class TokenizedQuestion:
 
     id: str
     tokens: Tokens
-    labels: Labels = NO_LABELS
+    labels: Labels = field(default_factory=Labels)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def to_learn(passages: Iterable[Passage], augment: bool = False, seed: int = 0) 
         for question in passage.questions:
             tokens = tokenize(question.text, TRAINING_QUESTION)
             labels = label(question.answer, words, values, normalised(tokens.words))
-            if labels:
+            if labels != Labels():
                 asked[question] = TokenizedQuestion(question.id, tokens, labels)
         if asked:
             yield replace(reading, questions=tuple(asked.values()))
