@@ -23,7 +23,7 @@ from numprobe.drop.formats import read_passages
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.naqanet.batches import collate, plan
 from numprobe.drop.naqanet.learner import Learner, TrainingRecipe, seeded
-from numprobe.drop.naqanet.model import FULL, SIZES, NAQANet, log_likelihood
+from numprobe.drop.naqanet.model import SIZES, NAQANet, log_likelihood
 from numprobe.drop.naqanet.reading import TokenizedPassage, count_words, to_learn
 from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.numbers import generator
@@ -38,7 +38,7 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
     readings = list(to_learn(passages))
     alphabet, vectors = Alphabet.of(count_words(readings), 200), FixedVectors("", VECTORS[size])
     # Both drop alike, so that both do the same work.
-    sizes = replace(SIZES[size], dropout=FULL.dropout, skipped=FULL.skipped)
+    sizes = replace(SIZES[size], dropout=SIZES["full"].dropout, skipped=SIZES["full"].skipped)
     recipe = TrainingRecipe()
     with seeded(0, "weights"):
         network = NAQANet(sizes, len(alphabet.characters), vectors.width)

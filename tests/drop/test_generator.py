@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 
 from numprobe.drop.data import GoldAnswer
 from numprobe.drop.generator import (
-    DOMAINS,
-    KINDS,
     Generated,
     GeneratorSettings,
     generate,
     generate_one,
 )
-from numprobe.drop.generator.facts import Fact, Query
-from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVE_SLOTS, digits
+from numprobe.drop.generator.facts import KINDS, Fact, Query
+from numprobe.drop.generator.language import DOMAINS, OPPOSITES, SUPERLATIVE_SLOTS, digits
 from numprobe.drop.quantities import NUMBER_WORDS
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from numprobe.drop.generator import DOMAINS, Generated, GeneratorSettings
+from numprobe.drop.generator import Generated, GeneratorSettings
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import load_domain, slots
+from numprobe.drop.generator.language import DOMAINS, load_domain, slots
 from numprobe.drop.quantities import NUMBER_WORDS
 from tests.drop.solver import generate_with_facts
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from numprobe.drop.language_model import LanguageModel
-from numprobe.drop.models import LANGUAGE_MODELS, load_model
+from numprobe.drop.models import LANGUAGE_MODELS, TrainedNAQANet, load_model
 from numprobe.errors import NumprobeError
 
 
@@ -20,6 +20,8 @@ def test_a_folder_or_a_hub_id_with_settings(tmp_path: Path, monkeypatch: pytest.
     Path("here").mkdir()
     assert load_model("here:gguf=weights.gguf") == LanguageModel("here", gguf="weights.gguf")
     assert load_model("someone/some-model") == load_model("language-model:model=someone/some-model")
+    Path("naqanet").mkdir()
+    assert load_model("naqanet") == TrainedNAQANet()
 
 
 @pytest.mark.parametrize(

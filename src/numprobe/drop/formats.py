@@ -26,8 +26,10 @@ def read_passages(path: str | Path) -> tuple[Passage, ...]:
         for file in files
         for passage in from_json(_read_parquet(file) if file.suffix == ".parquet" else read_json(file), file)
     )
-    _refuse_repeated("passage", [passage.id for passage in passages], path)
-    _refuse_repeated("query_id", [question.id for question in all_questions(passages)], path)
+    for what, things in (("passage", passages), ("query_id", all_questions(passages))):
+        for name, times in Counter(thing.id for thing in things).items():
+            if times > 1:
+                raise NumprobeError(f"{path} has {what} {shortened(name)} twice; ids must differ")
     return passages
 
 
@@ -123,12 +125,6 @@ def _text(fields: Any, key: str, where: str) -> str:
     if not text.strip():
         raise NumprobeError(f"{where}: {key!r} is empty")
     return text
-
-
-def _refuse_repeated(what: str, ids: Iterable[str], path: Path) -> None:
-    for name, times in Counter(ids).items():
-        if times > 1:
-            raise NumprobeError(f"{path} has {what} {shortened(name)} twice; ids must differ")
 
 
 def _read_parquet(path: Path) -> dict[str, Any]:

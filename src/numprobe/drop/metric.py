@@ -127,17 +127,13 @@ def _is_number(word: str) -> bool:
 
 def _f1(predicted: list[set[str]], wanted: list[set[str]]) -> float:
     """Mean F1 of the best one-to-one alignment; a span without a partner counts as 0."""
-    pairs = np.array([[_overlap(bag, gold) for bag in predicted] for gold in wanted]).reshape(
-        len(wanted), len(predicted)
-    )
-    aligned = np.zeros(max(pairs.shape))
-    if 1 in pairs.shape:
-        aligned[0] = pairs.max(initial=0.0)
-    else:
-        from scipy.optimize import linear_sum_assignment  # importing SciPy takes longer than scoring most files
+    from scipy.optimize import linear_sum_assignment
 
-        rows, columns = linear_sum_assignment(-pairs)
-        aligned[rows] = pairs[rows, columns]
+    pairs = np.array([_overlap(bag, gold) for gold in wanted for bag in predicted])
+    pairs = pairs.reshape(len(wanted), len(predicted))
+    aligned = np.zeros(max(pairs.shape))
+    rows, columns = linear_sum_assignment(-pairs)
+    aligned[rows] = pairs[rows, columns]
     # Round with NumPy, as the official script does: Python rounds differently if the third decimal is a 5.
     return float(np.round(aligned.mean(), 2)) if aligned.size else 0.0
 

@@ -3,21 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from numprobe.drop.data import Passage
 from numprobe.drop.language_model import LanguageModel
-from numprobe.drop.metric import Prediction
 from numprobe.embedders.sources.catalogue import catalogue
-from numprobe.errors import unknown
+from numprobe.errors import one_of
 from numprobe.registry import Spec, build
-
-
-class ReadingModel(Protocol):
-    """Anything that answers questions."""
-
-    def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, Prediction]]:
-        """Yield (query id, answer) for every question about the passages."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +18,14 @@ class TrainedNAQANet:
 
     folder: str = ""
 
-    def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, Prediction]]:
-        from numprobe.drop.naqanet.answering import answer_passages
+    def answer(self, passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
+        """Yield (query id, answer)."""
         from numprobe.drop.naqanet.files import load_reader
 
-        yield from answer_passages(load_reader(self.folder), passages).items()
+        yield from load_reader(self.folder).answer_passages(passages).items()
 
 
+ReadingModel = LanguageModel | TrainedNAQANet
 READING_MODELS: dict[str, type[Any]] = {"language-model": LanguageModel, "naqanet": TrainedNAQANet}
 """Name -> dataclass whose fields are the model's settings."""
 
@@ -47,15 +40,10 @@ def load_model(name: str) -> ReadingModel:
     LanguageModel(model='someone/some-model', gguf='', commit='0a1b2c', trust_remote_code='no')
     """
     spec = Spec.parse(name)
-    if spec.name not in READING_MODELS:
-        spec = Spec("language-model", (*_source(spec.name).items(), *spec.settings))
+    if spec.name in LANGUAGE_MODELS:
+        spec = Spec("language-model", (*catalogue()[spec.name].settings.items(), *spec.settings))
+    elif spec.name not in READING_MODELS and ("/" in spec.name or Path(spec.name).is_dir()):
+        spec = Spec("language-model", (("model", spec.name), *spec.settings))
+    one_of("model", spec.name, (*READING_MODELS, *LANGUAGE_MODELS))
     model: ReadingModel = build("model", READING_MODELS, spec)
     return model
-
-
-def _source(name: str) -> dict[str, str]:
-    if name in LANGUAGE_MODELS:
-        return dict(catalogue()[name].settings)
-    if not ("/" in name or Path(name).is_dir()):
-        raise unknown("model", name, (*READING_MODELS, *LANGUAGE_MODELS))
-    return {"model": name}

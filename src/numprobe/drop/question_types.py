@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Literal
 
 from numprobe.drop.data import GoldAnswer, Passage, Question, keep_questions
 from numprobe.drop.quantities import quantities
 from numprobe.errors import NumprobeError, one_of
 
-AnswerType = Literal["number", "span", "spans", "date"]
-ANSWER_TYPES: tuple[AnswerType, ...] = ("number", "span", "spans", "date")
+ANSWER_TYPES = ("number", "span", "spans", "date")
 
 COMPARATIVES = frozenset("larger bigger greater smaller longer shorter".split())
 """Words of size, following the paper's "larger", "smaller" and "longer". Its full lists are not published."""
@@ -35,8 +33,8 @@ _UNIT = re.compile(r"(-[a-z]+| ?%| (yards?|percent|pesos|dollars|points|miles|fe
 """What follows the number in a measure: "43-yard field goal", "0.1%", "52 yards"."""
 
 
-def answer_type(answer: GoldAnswer) -> AnswerType:
-    """The type of answer that an annotation gives.
+def answer_type(answer: GoldAnswer) -> str:
+    """The member of `ANSWER_TYPES` that an annotation gives.
 
     >>> answer_type(GoldAnswer(spans=("Saints", "Browns")))
     'spans'

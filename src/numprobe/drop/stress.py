@@ -14,7 +14,6 @@ from numprobe.drop.question_types import question_types
 from numprobe.errors import NumprobeError, at_least
 
 ORIGINAL = "original"
-STRESS_PARTS = ("all", "superlative", "comparative")
 
 Texts = dict[str, tuple[Passage, ...]]
 """ORIGINAL or a change -> passages, with the same questions in the same order."""
@@ -36,7 +35,11 @@ class Stressed:
 def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int) -> Texts:
     """The questions whose answers are known under every change, with the original text and under each change."""
     at_least(0, seed=seed)
-    texts = {name: _changed(load_change(name), passages, seed) for name in changes}
+    texts = {}
+    for name in changes:
+        change = load_change(name)
+        writable = [passage for passage in passages if _is_writable(passage, change, seed)]
+        texts[name], _ = change_text(change, writable or passages, seed)
     found = [{question.id: question for question in all_questions(text)} for text in (passages, *texts.values())]
     common = set.intersection(*(set(questions) for questions in found))
     if not common:
@@ -44,24 +47,28 @@ def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int)
     # If a change loses an annotation, the question would be easier under the other changes.
     uneven = {name for name in common if len({len(questions[name].validated) for questions in found}) > 1}
 
-    def paired(text: Sequence[Passage]) -> tuple[Passage, ...]:
-        return tuple(
-            replace(passage, questions=tuple(map(evened, passage.questions)))
-            for passage in keep_questions(text, lambda question: question.id in common)
-        )
-
     def evened(question: Question) -> Question:
         return replace(question, validated=()) if question.id in uneven else question
+
+    def paired(text: Sequence[Passage]) -> tuple[Passage, ...]:
+        kept = keep_questions(text, lambda question: question.id in common)
+        return tuple(replace(each, questions=tuple(map(evened, each.questions))) for each in kept)
 
     return {name: paired(text) for name, text in {ORIGINAL: passages, **texts}.items()}
 
 
 def compare_texts(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -> dict[str, dict[str, Stressed]]:
     """Part -> change -> scores, from predictions by change and query id; parts without questions are left out."""
-    scores = {name: _scores(passages, predictions[name]) for name, passages in texts.items()}
+    scores = {}
+    for name, text in texts.items():
+        pairs = [score_prediction(predictions[name][question.id], question) for question in all_questions(text)]
+        scores[name] = 100 * np.array(pairs)
     types = [question_types(question) for question in all_questions(texts[ORIGINAL])]
     passage = np.repeat(np.arange(len(texts[ORIGINAL])), [len(each.questions) for each in texts[ORIGINAL]])
-    parts = {part: np.array([part == "all" or part in names for names in types]) for part in STRESS_PARTS}
+    parts = {
+        part: np.array([part == "all" or part in names for names in types])
+        for part in ("all", "superlative", "comparative")
+    }
     return {
         part: {name: _stressed(values[at], scores[ORIGINAL][at], passage[at]) for name, values in scores.items()}
         for part, at in parts.items()
@@ -69,13 +76,8 @@ def compare_texts(texts: Texts, predictions: Mapping[str, Mapping[str, Predictio
     }
 
 
-def _changed(change: Change, passages: Sequence[Passage], seed: int) -> tuple[Passage, ...]:
-    """The changed passages, without those in which a number becomes too large to write."""
-    writable = [passage for passage in passages if _is_writable(passage, change, seed)]
-    return change_text(change, writable or passages, seed)[0]
-
-
 def _is_writable(passage: Passage, change: Change, seed: int) -> bool:
+    """Whether no number becomes too large to write."""
     rewriting = change.draw(seed, passage.id)
     try:
         for text in (passage.text, *(question.text for question in passage.questions)):
@@ -83,12 +85,6 @@ def _is_writable(passage: Passage, change: Change, seed: int) -> bool:
     except NumprobeError:
         return False
     return True
-
-
-def _scores(passages: Sequence[Passage], predictions: Mapping[str, Prediction]) -> np.ndarray:
-    """(questions, 2): exact match and F1 in percent."""
-    pairs = [score_prediction(predictions[question.id], question) for question in all_questions(passages)]
-    return 100 * np.array(pairs)
 
 
 def _stressed(scores: np.ndarray, original: np.ndarray, passage: np.ndarray) -> Stressed:

@@ -29,8 +29,6 @@ TITLES = {
 """Study -> title."""
 BREAKDOWN_PARTS = ("all", "number", *QUESTION_TYPES)
 """In the paper's order."""
-PAPER_QUESTIONS = 77_409
-"""Real questions that the paper's model was trained on."""
 
 
 @dataclass(frozen=True)
@@ -94,22 +92,16 @@ def run_study(
 
 def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
     """EM and F1 by question type."""
-    from numprobe.drop.naqanet.answering import answer_passages
-
-    scores = score_predictions(answer_passages(reader, passages), passages)
-    return tuple(
-        Figures("model", part, scores[part].count, scores[part].em, scores[part].f1) for part in BREAKDOWN_PARTS
-    )
+    scores = score_predictions(reader.answer_passages(passages), passages)
+    return tuple(Figures("model", part, **asdict(scores[part])) for part in BREAKDOWN_PARTS)
 
 
 def stress(
     reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str] = STRESS_TESTS, seed: int = 0
 ) -> tuple[Figures, ...]:
     """The original and each change, for all, superlative and comparative questions."""
-    from numprobe.drop.naqanet.answering import answer_passages
-
-    answers = {ORIGINAL: answer_passages(reader, passages)}
-    answers |= {change: answer_passages(reader, passages, load_change(change), seed) for change in changes}
+    answers = {ORIGINAL: reader.answer_passages(passages)}
+    answers |= {change: reader.answer_passages(passages, load_change(change), seed) for change in changes}
     parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
     return tuple(
         Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))
@@ -141,7 +133,7 @@ def notes(seen: Mapping[str, int], scored_on_generated: bool) -> tuple[str, ...]
     Trained on a set of 7,600 real questions; the paper's model saw 77,409 real ones.
     """
     shown = " and ".join(f"{number:,} {kind}" for kind, number in seen.items() if number)
-    lines = (f"Trained on a set of {shown} questions; the paper's model saw {PAPER_QUESTIONS:,} real ones.",)
+    lines = (f"Trained on a set of {shown} questions; the paper's model saw 77,409 real ones.",)
     return (*lines, "Scored on generated questions: these are not DROP scores.") if scored_on_generated else lines
 
 

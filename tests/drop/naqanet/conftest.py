@@ -4,11 +4,11 @@ from dataclasses import replace
 from numprobe.drop.data import Passage
 from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.learner import seeded
-from numprobe.drop.naqanet.model import SMALL, NAQANet, Sizes
+from numprobe.drop.naqanet.model import SIZES, NAQANet, Sizes
 from numprobe.drop.naqanet.reading import count_words, to_learn
 from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 
-TINY = replace(SMALL, width=32, heads=2, blocks=1, passes=2, characters=16, filters=32)
+TINY = replace(SIZES["small"], width=32, heads=2, blocks=1, passes=2, characters=16, filters=32)
 
 
 def untrained(passages: Sequence[Passage], sizes: Sizes = TINY) -> NAQANetReader:

@@ -9,13 +9,13 @@ from numprobe.drop.data import Passage
 from numprobe.drop.naqanet.batches import Batch, collate
 from numprobe.drop.naqanet.layers import CharacterConvolution, Dropout, over_time
 from numprobe.drop.naqanet.learner import seeded
-from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs, log_likelihood
+from numprobe.drop.naqanet.model import SIZES, NAQANet, Outputs, log_likelihood
 from numprobe.drop.naqanet.reading import to_answer, to_learn
 from tests.drop.naqanet.conftest import TINY, untrained
 
 
 def test_the_full_model_has_the_size_in_the_paper() -> None:
-    network, d = NAQANet(FULL, alphabet=100, vectors=300), 128
+    network, d = NAQANet(SIZES["full"], alphabet=100, vectors=300), 128
 
     def linear(inputs: int, outputs: int) -> int:
         return inputs * outputs + outputs
@@ -37,7 +37,7 @@ def test_the_full_model_has_the_size_in_the_paper() -> None:
 
 
 def test_the_small_model_is_under_10_megabytes() -> None:
-    weights = sum(weight.numel() for weight in NAQANet(SMALL, alphabet=100, vectors=300).parameters())
+    weights = sum(weight.numel() for weight in NAQANet(SIZES["small"], alphabet=100, vectors=300).parameters())
     assert weights * 4 < 10e6
 
 

@@ -10,7 +10,6 @@ from numprobe.drop.changes import load_change
 from numprobe.drop.data import Passage, count_questions
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.metric import Score, score_predictions
-from numprobe.drop.naqanet.answering import answer_passages, answer_question
 from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_tensors
 from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
 from numprobe.drop.naqanet.model import ANSWER_HEADS, Sizes
@@ -45,7 +44,7 @@ def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> S
     Training(passages, passages, folder, TINY, recipe, "", torch.device("cpu")).run(
         Bounds(steps=steps, passes=1000), lambda progress: None
     )
-    return score_predictions(answer_passages(load_reader(folder), passages), passages)["all"]
+    return score_predictions(load_reader(folder).answer_passages(passages), passages)["all"]
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,7 @@ def test_it_learns_32_questions_by_heart(overfitted: tuple[Path, tuple[Passage, 
     assert reached.f1 >= 95
     reader = load_reader(folder)
     asked = [(passage.text, question.text) for passage in passages for question in passage.questions]
-    assert len({answer_question(reader, *texts).prediction.type for texts in asked}) >= 3
+    assert len({reader.answer_question(*texts).prediction.type for texts in asked}) >= 3
     assert read_tensors(folder / MODEL)[1]["scores"]["f1"] == pytest.approx(reached.f1)
 
 
@@ -77,8 +76,8 @@ def test_it_learns_32_real_questions_by_heart(real_passages: tuple[Passage, ...]
 
 def test_answers_quote_the_unchanged_text(generated: tuple[Passage, ...]) -> None:
     reader = load_reader()
-    plain = answer_passages(reader, generated)
-    changed = answer_passages(reader, generated, load_change("multiply:low=90,high=100"))
+    plain = reader.answer_passages(generated)
+    changed = reader.answer_passages(generated, load_change("multiply:low=90,high=100"))
     assert plain.keys() == changed.keys()
     assert plain != changed
     for passage in generated:
@@ -90,21 +89,21 @@ def test_answers_quote_the_unchanged_text(generated: tuple[Passage, ...]) -> Non
 def test_an_explained_answer_shows_the_attention(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
     folder, passages, _ = overfitted
     reader, passage = load_reader(folder), passages[0]
-    found = answer_question(reader, passage.text, passage.questions[0].text)
-    assert found.prediction.text == answer_passages(reader, passages)[passage.questions[0].id]
+    found = reader.answer_question(passage.text, passage.questions[0].text)
+    assert found.prediction.text == reader.answer_passages(passages)[passage.questions[0].id]
     assert found.prediction.type in ANSWER_HEADS
     assert sum(weight for _, weight in found.passage) == pytest.approx(1, abs=1e-4)
     assert sum(weight for _, weight in found.question) == pytest.approx(1, abs=1e-4)
     if found.prediction.terms:
         assert found.prediction.text == str(sum(found.prediction.terms))
     with pytest.raises(NumprobeError, match="the question is empty"):
-        answer_question(reader, passage.text, " ")
-    assert answer_question(reader, "Nobody came.", "Who came?").prediction.text
+        reader.answer_question(passage.text, " ")
+    assert reader.answer_question("Nobody came.", "Who came?").prediction.text
 
 
 def stop_at(step: int) -> Callable[[TrainingReport], None]:
     def listen(progress: TrainingReport) -> None:
-        if progress.step == step:
+        if progress.state.step == step:
             raise KeyboardInterrupt
 
     return listen

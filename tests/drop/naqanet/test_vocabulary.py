@@ -31,5 +31,5 @@ def test_tokens_cover_everything_but_spaces(text: str) -> None:
 def test_answers_are_slices(generated: tuple[Passage, ...]) -> None:
     tokens = tokenize(generated[0].text)
     assert tokens.between(0, len(tokens.words) - 1) == generated[0].text
-    assert tokens.first(3).words == tokens.words[:3]
-    assert tokens.first(10_000) is tokens
+    assert tokenize(generated[0].text, 3).words == tokens.words[:3]
+    assert tokenize(generated[0].text, 10_000) == tokens

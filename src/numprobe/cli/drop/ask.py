@@ -13,7 +13,7 @@ from pathlib import Path
 from numprobe.cli._options import JSON, LOADING, Options, option
 from numprobe.cli._results import print_json
 from numprobe.cli.drop._shared import MODEL
-from numprobe.drop.naqanet.answering import ExplainedAnswer, answer_question
+from numprobe.drop.naqanet.answering import ExplainedAnswer
 from numprobe.drop.naqanet.files import load_reader
 from numprobe.errors import NumprobeError
 from numprobe.kernels.device import pick_device
@@ -35,7 +35,7 @@ def execute(options: Options) -> None:
     reader = load_reader(options.model, pick_device(options.device))
     passage = _passage(options.passage)
     for question in [options.question] if options.question else _typed("question: "):
-        found = answer_question(reader, passage, question)
+        found = reader.answer_question(passage, question)
         print_json(asdict(found)) if options.json else print(_explained(found))
 
 

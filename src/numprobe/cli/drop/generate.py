@@ -8,7 +8,7 @@ examples:
 from numprobe.cli._options import SEED, Options, option, out, repeated
 from numprobe.cli.drop._shared import tell_size
 from numprobe.drop.formats import write_passages
-from numprobe.drop.generator import DOMAINS, KINDS, GeneratorSettings, generate
+from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.numbers import Range
 
 ARGUMENTS = [
@@ -29,8 +29,8 @@ def execute(options: Options) -> None:
     settings = GeneratorSettings(
         passages=options.passages,
         questions=options.questions,
-        domains=tuple(options.domain or DOMAINS),
-        kinds=tuple(options.kind or KINDS),
+        domains=tuple(options.domain or GeneratorSettings.domains),
+        kinds=tuple(options.kind or GeneratorSettings.kinds),
         range=Range.parse(options.range) if options.range else None,
         words=options.words,
         facts=options.facts,

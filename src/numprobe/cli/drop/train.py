@@ -91,9 +91,10 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
 
 
 def _tell(report: TrainingReport) -> None:
-    f1 = "–" if report.f1 is None else f"{report.f1:.1f}"
+    state = report.state
+    f1 = f"{state.scores[-1]['f1']:.1f}" if state.scores else "–"
     print(
-        f"step {report.step:,}, epoch {report.passes + 1}: loss {report.loss:.3f}, F1 {f1}, "
+        f"step {state.step:,}, epoch {state.passes + 1}: loss {report.loss:.3f}, F1 {f1}, "
         f"{report.questions_per_second:.0f} questions/s, at most {report.seconds_left / 60:.0f} min left",
         file=sys.stderr,
     )

@@ -7,23 +7,14 @@ from itertools import cycle, islice
 import numpy as np
 
 from numprobe.drop.data import GoldAnswer, Passage, Question
-from numprobe.drop.generator.facts import KINDS, Fact, Query
-from numprobe.drop.generator.language import DOMAINS, Domain, load_domain
+from numprobe.drop.generator.facts import Fact, Query
+from numprobe.drop.generator.language import Domain, load_domain
 from numprobe.drop.generator.passages import write_passage
 from numprobe.drop.generator.questions import draw_question, word_question
-from numprobe.drop.generator.settings import GeneratorSettings, pick, shuffled
+from numprobe.drop.generator.settings import GeneratorSettings as GeneratorSettings
+from numprobe.drop.generator.settings import pick, shuffled
 from numprobe.drop.generator.stories import draw_story
 from numprobe.numbers import generator
-
-__all__ = [
-    "DOMAINS",
-    "KINDS",
-    "Generated",
-    "GeneratorSettings",
-    "generate",
-    "generate_one",
-    "is_generated",
-]
 
 PREFIX = "generated_"
 """The ids of generated passages start with this."""

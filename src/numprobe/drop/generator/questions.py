@@ -22,7 +22,6 @@ MOST_TERMS = 4
 ROUND = (10_000, 5_000, 1_000, 500, 100, 50, 10, 5)
 """Bounds are multiples of one of these if possible."""
 
-
 Drawn = tuple[Query, GoldAnswer] | None
 """A question and its answer; None if the drawn facts don't fit a question."""
 

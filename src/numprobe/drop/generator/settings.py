@@ -11,11 +11,6 @@ from numprobe.drop.generator.language import DOMAINS, load_domain
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.numbers import Range
 
-FACTS, DISTRACTORS = (6, 40), (0, 40)
-"""With fewer facts there is nothing to compare; with more of either, a passage reaches a thousand words."""
-SMALLEST_RANGE = 10
-"""With fewer distinct numbers most facts would be equal, and no fact would be the largest."""
-
 T = TypeVar("T")
 
 
@@ -48,17 +43,13 @@ class GeneratorSettings:
             one_of("domain", name, DOMAINS)
             if not any(load_domain(name).wordings[kind] for kind in self.kinds):
                 raise NumprobeError(f"domain '{name}' has no questions of type {', '.join(self.kinds)}: leave it out")
-        _between("facts", FACTS, self.facts)
-        _between("distractors", DISTRACTORS, self.distractors)
-        _between("words", (0, 1), self.words)
-        if self.range and (self.range.decimals or self.range.low < 1 or self.range.size < SMALLEST_RANGE):
-            raise NumprobeError(f"range {self.range} must hold {SMALLEST_RANGE} or more whole numbers, all above zero")
-
-
-def _between(name: str, limits: tuple[int, int], value: float) -> None:
-    low, high = limits
-    if not low <= value <= high:
-        raise NumprobeError(f"{name} must lie between {low} and {high}, not {value}")
+        # With fewer facts there is nothing to compare; with more facts or distractors, a passage reaches 1,000 words.
+        for name, low, high in (("facts", 6, 40), ("distractors", 0, 40), ("words", 0, 1)):
+            if not low <= getattr(self, name) <= high:
+                raise NumprobeError(f"{name} must lie between {low} and {high}, not {getattr(self, name)}")
+        # With fewer distinct numbers most facts would be equal, and no fact would be the largest.
+        if self.range and (self.range.decimals or self.range.low < 1 or self.range.size < 10):
+            raise NumprobeError(f"range {self.range} must hold 10 or more whole numbers, all above zero")
 
 
 def pick(options: Sequence[T], rng: np.random.Generator) -> T:

@@ -13,10 +13,6 @@ from numprobe.drop.quantities import MONTHS
 from numprobe.numbers import Range
 
 QUARTERS = ("first quarter", "second quarter", "third quarter", "fourth quarter")
-EVENTS_SPAN = 60
-"""The events of one passage lie within this many years."""
-LAST_DAY = 28
-"""The last day that every month has."""
 PLAYS = ("field goal", "field goal", "touchdown pass", "touchdown pass", "touchdown run")
 PLAY_POINTS = {"field goal": 3, "touchdown pass": 7, "touchdown run": 7}
 
@@ -97,27 +93,22 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
         measures = {key: domain.measures[key] for key in some}
         rows = max(3, round(facts / len(tables) / len(measures)))
         entities = [names.draw(table.name) for _ in range(rows)]
-        attributes = {
-            key: _attributes(sort, rows, table.repeat.get(key, 1), names, rng) for key, sort in table.about.items()
-        }
+        attributes = {}
+        for key, sort in table.about.items():
+            repeat = table.repeat.get(key, 1)
+            pool = [names.draw(sort) for _ in range(-(-rows // repeat))]
+            attributes[key] = pool if repeat == 1 else [pick(pool, rng) for _ in range(rows)]
         columns = []
         for key, measure in measures.items():
             values = _values(measure, rows, numbers, rng)
-            about_each = [{part: attributes[part][row] for part in measure.about} for row in range(rows)]
-            columns.append(
-                [
-                    Fact(key, entity, value, told_with_it, *_day_and_month(measure, rng))
-                    for entity, value, told_with_it in zip(entities, values, about_each, strict=True)
-                ]
-            )
+            column = []
+            for row in range(rows):
+                about = {part: attributes[part][row] for part in measure.about}
+                column.append(Fact(key, entities[row], values[row], about, *_day_and_month(measure, rng)))
+            columns.append(column)
         by_entity = rng.random() < 0.5
         told += [fact for group in (zip(*columns, strict=True) if by_entity else columns) for fact in group]
     return Story(told, names)
-
-
-def _attributes(sort: str, rows: int, repeat: int, names: Names, rng: np.random.Generator) -> list[str]:
-    pool = [names.draw(sort) for _ in range(-(-rows // repeat))]
-    return pool if repeat == 1 else [pick(pool, rng) for _ in range(rows)]
 
 
 def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.Generator) -> Sequence[Decimal]:
@@ -126,11 +117,12 @@ def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.G
         return [Decimal(int(1 + 990 * part)).scaleb(-1) for part in parts]
     if measure.sort == "event":
         start = int(rng.integers(*measure.range))
-        return [Decimal(start + year) for year in rng.integers(EVENTS_SPAN, size=rows).tolist()]
+        return [Decimal(start + year) for year in rng.integers(60, size=rows).tolist()]
     return [draw_value(numbers, measure.range, measure.step, rng) for _ in range(rows)]
 
 
 def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str]:
     """For an event both, the month alone or neither; for anything else neither."""
     known = rng.integers(3) if measure.sort == "event" else 0
-    return str(rng.integers(1, LAST_DAY, endpoint=True)) if known == 2 else "", pick(MONTHS, rng) if known else ""
+    day = str(rng.integers(1, 28, endpoint=True)) if known == 2 else ""  # every month has 28 days
+    return day, pick(MONTHS, rng) if known else ""

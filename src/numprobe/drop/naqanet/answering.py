@@ -1,6 +1,6 @@
 """The answers of a trained NAQANet."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,21 +16,6 @@ from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 from numprobe.errors import NumprobeError
 
 BATCH_QUESTIONS, BATCH_TOKENS = 64, 16_000
-
-
-@dataclass(frozen=True)
-class NAQANetReader:
-    """A network with everything it needs to read text."""
-
-    network: NAQANet
-    alphabet: Alphabet
-    vectors: FixedVectors
-    about: dict[str, Any] = field(default_factory=dict)
-    """What the file of a trained model says about it."""
-
-    @property
-    def device(self) -> torch.device:
-        return next(self.network.parameters()).device
 
 
 @dataclass(frozen=True)
@@ -53,40 +38,53 @@ class ExplainedAnswer:
     question: tuple[tuple[str, float], ...]
 
 
-def answer_passages(
-    reader: NAQANetReader, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
-) -> dict[str, str]:
-    """Answers by query id. A change affects only the numbers that the model sees: answers quote the original text."""
-    read = _read(reader, list(to_answer(passages, change, seed)))
-    return {question.id: _answer(reading, question, outputs).text for reading, question, outputs in read}
+@dataclass(frozen=True)
+class NAQANetReader:
+    """A network with everything it needs to read text."""
 
+    network: NAQANet
+    alphabet: Alphabet
+    vectors: FixedVectors
+    about: dict[str, Any] = field(default_factory=dict)
+    """What the file of a trained model says about it."""
 
-def answer_question(reader: NAQANetReader, passage: str, question: str) -> ExplainedAnswer:
-    """Answer one question about a text."""
-    for what, text in (("passage", passage), ("question", question)):
-        if not text.strip():
-            raise NumprobeError(f"the {what} is empty")
-    asked = Question("asked", question, GoldAnswer())
-    ((reading, read, outputs),) = _read(reader, list(to_answer([Passage("passage", passage, (asked,))])))
-    return ExplainedAnswer(
-        _answer(reading, read, outputs),
-        tuple(zip(reading.tokens.words, outputs.passage_weights.tolist(), strict=True)),
-        tuple(zip(read.tokens.words, outputs.question_weights.tolist(), strict=True)),
-    )
+    @property
+    def device(self) -> torch.device:
+        return next(self.network.parameters()).device
 
+    def answer_passages(
+        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
+    ) -> dict[str, str]:
+        """Answers by query id. A change affects only the numbers that the model sees: answers quote the text."""
+        read = self._read(passages, change, seed)
+        return {question.id: _answer(reading, question, outputs).text for reading, question, outputs in read}
 
-def _read(
-    reader: NAQANetReader, readings: Sequence[TokenizedPassage]
-) -> Iterator[tuple[TokenizedPassage, TokenizedQuestion, Outputs]]:
-    """Yield each question with its outputs, on the CPU."""
-    reader.network.eval()
-    reader.vectors.add(count_words(readings))
-    for part in plan(readings, BATCH_QUESTIONS, BATCH_TOKENS, together=BATCH_QUESTIONS):
-        with torch.inference_mode():
-            outputs = reader.network(collate(part, reader.alphabet, reader.vectors).to(reader.device))
-        rows = ((reading, question) for reading in part for question in reading.questions)
-        for (reading, question), *row in zip(rows, *(output.cpu() for output in outputs), strict=True):
-            yield reading, question, Outputs(*row)
+    def answer_question(self, passage: str, question: str) -> ExplainedAnswer:
+        """Answer one question about a text."""
+        for what, text in (("passage", passage), ("question", question)):
+            if not text.strip():
+                raise NumprobeError(f"the {what} is empty")
+        asked = Question("asked", question, GoldAnswer())
+        ((reading, read, outputs),) = self._read([Passage("passage", passage, (asked,))])
+        return ExplainedAnswer(
+            _answer(reading, read, outputs),
+            tuple(zip(reading.tokens.words, outputs.passage_weights.tolist(), strict=True)),
+            tuple(zip(read.tokens.words, outputs.question_weights.tolist(), strict=True)),
+        )
+
+    def _read(
+        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
+    ) -> Iterator[tuple[TokenizedPassage, TokenizedQuestion, Outputs]]:
+        """Yield each question with its outputs, on the CPU."""
+        self.network.eval()
+        readings = list(to_answer(passages, change, seed))
+        self.vectors.add(count_words(readings))
+        for part in plan(readings, BATCH_QUESTIONS, BATCH_TOKENS, together=BATCH_QUESTIONS):
+            with torch.inference_mode():
+                outputs = self.network(collate(part, self.alphabet, self.vectors).to(self.device))
+            rows = ((reading, question) for reading in part for question in reading.questions)
+            for (reading, question), *row in zip(rows, *(output.cpu() for output in outputs), strict=True):
+                yield reading, question, Outputs(*row)
 
 
 def _answer(reading: TokenizedPassage, question: TokenizedQuestion, outputs: Outputs) -> NAQANetAnswer:

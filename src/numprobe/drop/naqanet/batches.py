@@ -52,22 +52,24 @@ def plan(
     A passage brings at most `together` of its questions at once. Questions and batches are in random order if `rng` is
     given, else in the order of their lengths.
     """
-    parts = [
-        part
-        for reading in readings
-        for part in _parts(reading, max(1, min(together, questions, tokens // len(reading.seen))), rng)
-    ]
+    parts: list[TokenizedPassage] = []
+    for reading in readings:
+        asked = reading.questions
+        if rng:
+            asked = tuple(asked[place] for place in rng.permutation(len(asked)))
+        size = max(1, min(together, questions, tokens // len(reading.seen)))
+        parts += (replace(reading, questions=asked[at : at + size]) for at in range(0, len(asked), size))
     noise = rng.random(len(parts)) if rng else np.zeros(len(parts))
     # Noise lets passages of similar length share a batch with others in each pass.
     length = [len(part.seen) * (1 + 0.1 * shift) for part, shift in zip(parts, noise, strict=True)]
     batches: list[list[TokenizedPassage]] = []
-    asked = longest = 0
+    count = longest = 0
     for place in sorted(range(len(parts)), key=length.__getitem__):
         part = parts[place]
-        asked, longest = asked + len(part.questions), max(longest, len(part.seen))
-        if not batches or asked > questions or asked * longest > tokens:
+        count, longest = count + len(part.questions), max(longest, len(part.seen))
+        if not batches or count > questions or count * longest > tokens:
             batches.append([])
-            asked, longest = len(part.questions), len(part.seen)
+            count, longest = len(part.questions), len(part.seen)
         batches[-1].append(part)
     return [batches[place] for place in rng.permutation(len(batches))] if rng else batches
 
@@ -94,13 +96,6 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: F
         sums=_padded([[(*one, 0)[:2] for one in each] for each in sums], entry=(2,)),
         counts=torch.tensor([-1 if each.count is None else each.count for each in labels]),
     )
-
-
-def _parts(reading: TokenizedPassage, together: int, rng: np.random.Generator | None) -> Iterable[TokenizedPassage]:
-    count = len(reading.questions)
-    order: Sequence[int] = rng.permutation(count).tolist() if rng else range(count)
-    for start in range(0, count, together):
-        yield replace(reading, questions=tuple(reading.questions[place] for place in order[start : start + together]))
 
 
 def _padded(rows: Sequence[Sequence[Any]], padding: int = -1, entry: tuple[int, ...] = ()) -> Tensor:

@@ -1,10 +1,9 @@
 """All the ways in which NAQANet can produce the answer to a question: training makes them more probable."""
 
 import string
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeVar
 
 from numprobe.drop.data import GoldAnswer
 from numprobe.drop.naqanet.vocabulary import tokenize
@@ -14,8 +13,6 @@ Span = tuple[int, int]
 """First and last token."""
 Sum = tuple[tuple[int, int], ...]
 """One or two of the numbers in the passage, each as its place among them and its sign, 1 or -1."""
-
-Thing = TypeVar("Thing", bound=Hashable)
 
 LARGEST_COUNT = 9
 
@@ -30,12 +27,6 @@ class Labels:
     question_spans: tuple[Span, ...] = ()
     sums: tuple[Sum, ...] = ()
     count: int | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.passage_spans or self.question_spans or self.sums or self.count is not None)
-
-
-NO_LABELS = Labels()
 
 
 def find_spans(words: Sequence[str], wanted: Sequence[str]) -> Iterator[Span]:
@@ -87,9 +78,9 @@ def label(answer: GoldAnswer, passage: Sequence[str], values: Sequence[int], que
     wanted = [_searched_for(text) for text in texts]
     targets = [] if answer.spans else [value for text in texts if (value := token_value(text)) is not None]
     return Labels(
-        passage_spans=_distinct(span for words in wanted for span in find_spans(passage, words)),
-        question_spans=_distinct(span for words in wanted for span in find_spans(question, words)),
-        sums=_distinct(found for target in targets for found in find_sums(values, target)),
+        passage_spans=tuple(dict.fromkeys(span for words in wanted for span in find_spans(passage, words))),
+        question_spans=tuple(dict.fromkeys(span for words in wanted for span in find_spans(question, words))),
+        sums=tuple(dict.fromkeys(found for target in targets for found in find_sums(values, target))),
         count=targets[0] if answer.number and targets and targets[0] <= LARGEST_COUNT else None,
     )
 
@@ -102,7 +93,3 @@ def _searched_for(text: str) -> list[str]:
     while words and not words[0]:
         words.pop(0)
     return words
-
-
-def _distinct(labels: Iterable[Thing]) -> tuple[Thing, ...]:
-    return tuple(dict.fromkeys(labels))

@@ -50,10 +50,11 @@ class Sizes:
                 raise NumprobeError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
 
 
-FULL = Sizes()
-SMALL = Sizes(width=64, heads=4, blocks=3, passes=2, characters=32, filters=64, dropout=0.0, skipped=0.0)
-"""Trains on two cores in an hour. It needs no dropout, as there are always new generated questions."""
-SIZES = {"small": SMALL, "full": FULL}
+SIZES = {
+    "small": Sizes(width=64, heads=4, blocks=3, passes=2, characters=32, filters=64, dropout=0.0, skipped=0.0),
+    "full": Sizes(),
+}
+"""The small one trains on two cores in an hour, without dropout, as there are always new generated questions."""
 
 
 class Outputs(NamedTuple):

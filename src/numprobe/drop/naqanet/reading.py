@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
 from numprobe.drop.data import Passage
-from numprobe.drop.naqanet.labels import NO_LABELS, Labels, label, normalised
+from numprobe.drop.naqanet.labels import Labels, label, normalised
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
 from numprobe.drop.quantities import token_value
 from numprobe.drop.question_types import question_types
@@ -22,7 +22,7 @@ class TokenizedQuestion:
 
     id: str
     tokens: Tokens
-    labels: Labels = NO_LABELS
+    labels: Labels = field(default_factory=Labels)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class TokenizedPassage:
     """The words that the model sees; they differ from the text if numbers are changed inside the model."""
     numbers: tuple[tuple[int, int], ...]
     """The tokens that are numbers, each with its value in the text."""
-    questions: tuple[TokenizedQuestion, ...]
+    questions: tuple[TokenizedQuestion, ...] = ()
 
 
 def to_answer(passages: Iterable[Passage], change: Change | None = None, seed: int = 0) -> Iterator[TokenizedPassage]:
@@ -42,10 +42,8 @@ def to_answer(passages: Iterable[Passage], change: Change | None = None, seed: i
     for passage in passages:
         if not passage.questions:
             continue
-        questions = tuple(
-            TokenizedQuestion(q.id, tokenize(q.text).first(ANSWERING_QUESTION)) for q in passage.questions
-        )
-        reading = _read(passage, ANSWERING_PASSAGE, questions)
+        questions = tuple(TokenizedQuestion(q.id, tokenize(q.text, ANSWERING_QUESTION)) for q in passage.questions)
+        reading = replace(_read(passage, ANSWERING_PASSAGE), questions=questions)
         yield reading if change is None else _changed(reading, change, seed, passage.id)
 
 
@@ -56,9 +54,9 @@ def to_learn(passages: Iterable[Passage], augment: bool = False, seed: int = 0) 
         words, values = normalised(reading.tokens.words), [value for _, value in reading.numbers]
         asked = {}
         for question in passage.questions:
-            tokens = tokenize(question.text).first(TRAINING_QUESTION)
+            tokens = tokenize(question.text, TRAINING_QUESTION)
             labels = label(question.answer, words, values, normalised(tokens.words))
-            if labels:
+            if labels != Labels():
                 asked[question] = TokenizedQuestion(question.id, tokens, labels)
         if asked:
             yield replace(reading, questions=tuple(asked.values()))
@@ -78,11 +76,11 @@ def count_words(readings: Iterable[TokenizedPassage]) -> Counter[str]:
     return counts
 
 
-def _read(passage: Passage, most: int, questions: tuple[TokenizedQuestion, ...] = ()) -> TokenizedPassage:
-    tokens = tokenize(passage.text).first(most)
+def _read(passage: Passage, most: int) -> TokenizedPassage:
+    tokens = tokenize(passage.text, most)
     values = ((place, token_value(word)) for place, word in enumerate(tokens.words))
     numbers = tuple((place, value) for place, value in values if value is not None)
-    return TokenizedPassage(tokens, tokens.words, numbers, questions)
+    return TokenizedPassage(tokens, tokens.words, numbers)
 
 
 def _changed(reading: TokenizedPassage, change: Change, seed: int, passage_id: str) -> TokenizedPassage:

@@ -15,7 +15,7 @@ from numprobe.drop.data import Passage, count_questions
 from numprobe.drop.formats import to_json
 from numprobe.drop.generator import is_generated
 from numprobe.drop.metric import score_predictions
-from numprobe.drop.naqanet.answering import NAQANetReader, answer_passages
+from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.batches import collate, plan
 from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, describe_reader, read_tensors, write_tensors
 from numprobe.drop.naqanet.learner import Bounds, Learner, TrainingRecipe, seeded
@@ -60,18 +60,12 @@ class TrainingState:
 class TrainingReport:
     """What a training reports while it runs."""
 
-    step: int
-    passes: int
+    state: TrainingState
     loss: float
     """Mean since the last report."""
     questions_per_second: float
     seconds_left: float
     """At most: training may stop earlier."""
-    f1: float | None
-    """Of the latest evaluation."""
-
-
-Listener = Callable[[TrainingReport], None]
 
 
 class Training:
@@ -113,7 +107,9 @@ class Training:
         }
         self.state = self._resume()
 
-    def run(self, bounds: Bounds, listen: Listener, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+    def run(
+        self, bounds: Bounds, listen: Callable[[TrainingReport], None], checkpoint_seconds: float = CHECKPOINT_SECONDS
+    ) -> None:
         """Train until a bound is reached. The folder always holds the model with the highest F1 so far."""
         state = self.state
         clock = told = kept = time.monotonic()
@@ -158,7 +154,7 @@ class Training:
         return loss
 
     def _evaluate(self) -> None:
-        scores = score_predictions(answer_passages(self.reader, self.dev), self.dev)["all"]
+        scores = score_predictions(self.reader.answer_passages(self.dev), self.dev)["all"]
         self.state.scores.append({"step": self.state.step, "em": scores.em or 0.0, "f1": scores.f1 or 0.0})
         if self.state.best == len(self.state.scores) - 1:
             about = {**self.about, "scores": self.state.scores[-1]}
@@ -175,8 +171,7 @@ class Training:
         left = steps * state.seconds / state.step
         if bounds.minutes is not None:
             left = min(left, 60 * bounds.minutes - state.seconds)
-        f1 = state.scores[-1]["f1"] if state.scores else None
-        return TrainingReport(state.step, state.passes, loss, speed, max(left, 0.0), f1)
+        return TrainingReport(state, loss, speed, max(left, 0.0))
 
     def _save(self) -> None:
         """Write the checkpoint, and a readable `training.json`."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -34,26 +35,20 @@ class Tokens:
         """The text from one token to another."""
         return self.text[self.places[first][0] : self.places[last][1]]
 
-    def first(self, most: int) -> "Tokens":
-        """At most this many tokens from the start."""
-        return self if len(self.places) <= most else Tokens(self.text, self.places[:most])
 
-
-def tokenize(text: str) -> Tokens:
-    """The tokens of spaCy's English tokenizer, split at hyphens.
+def tokenize(text: str, most: int | None = None) -> Tokens:
+    """The tokens of spaCy's English tokenizer, split at hyphens; at most this many from the start.
 
     >>> tokenize("Gould's 43-yard field goal").words
     ('Gould', "'s", '43', '-', 'yard', 'field', 'goal')
     """
-    return Tokens(
-        text,
-        tuple(
-            (token.idx + piece.start(), token.idx + piece.end())
-            for token in _tokenizer()(text)
-            if not token.is_space
-            for piece in _PIECES.finditer(token.text)
-        ),
+    places = (
+        (token.idx + piece.start(), token.idx + piece.end())
+        for token in _tokenizer()(text)
+        if not token.is_space
+        for piece in _PIECES.finditer(token.text)
     )
+    return Tokens(text, tuple(islice(places, most)))
 
 
 @dataclass(frozen=True)
