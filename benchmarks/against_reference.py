@@ -21,14 +21,11 @@ from reference import Reference
 
 from numprobe.embedders import encode, load_embedder
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import banks, one_thread
 from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.selection import Selection
-from numprobe.numbers import generator, write
-from numprobe.probes import RECIPES
-from numprobe.probes.engine.fitting import fit
-from numprobe.registry import Spec, build
-from numprobe.tasks import TASKS, Items
+from numprobe.kernels.device import one_thread
+from numprobe.numbers import write
+from numprobe.tasks import Answer, Items
 
 KEPT = Path(__file__).with_name("reference.json")
 COMPARED = ("list-maximum", "decoding", "addition")
@@ -52,14 +49,14 @@ class Vectors:
 
 def reference(cell: Cell, seed: int = 0) -> Reference:
     selection = Selection(cell)
-    split, task = selection.split(seed), build("task", TASKS, Spec.parse(cell.task))
+    split = selection.split(seed)
 
     def items(part: str) -> Items:
-        drawn = task.draw(selection.pool(split, part), part, generator(seed, task.name, part))
+        drawn = selection.items(seed, part, split)
         return Items(getattr(split, part)[drawn.numbers], drawn.targets)
 
-    table = torch.from_numpy(Vectors().encode(write(selection.values, cell.form)))
-    return Reference(table, items("train"), items("test"), task.metric == "accuracy", seed)
+    table = torch.from_numpy(Vectors().encode(write(selection.values, cell.parts.form)))
+    return Reference(table, items("train"), items("test"), cell.parts.task.answer is Answer.CHOICE, seed)
 
 
 def run_to_the_end(cell: Cell) -> None:
@@ -78,19 +75,21 @@ def run_to_the_end(cell: Cell) -> None:
 def ours(cell: Cell, schedule: float) -> tuple[float, float]:
     """Run a cell with a multiple of its schedule; return its seconds and mean score."""
     start = time.perf_counter()
-    recipe = RECIPES[cell.probe]
-    recipe = replace(
-        recipe,
-        batch=BATCH.get(cell.task, recipe.batch),
-        steps=round(recipe.steps * schedule),
-        most_steps=round(recipe.most_steps * schedule),
+    parts, own = cell.parts, cell.parts.probe.recipe
+    other = replace(
+        own,
+        batch=BATCH.get(cell.task, own.batch),
+        steps=round(own.steps * schedule),
+        most_steps=round(own.most_steps * schedule),
     )
-    laboratory = Laboratory(cell, Vectors(), torch.device("cpu"))
+    probe = type("Timed", (type(parts.probe),), {"recipe": other})()
+    laboratory = Laboratory(cell, torch.device("cpu"))
     laboratory.length = LENGTH.get(cell.task, laboratory.length)
-    metric = laboratory.task.metric
-    trained = [fit(cell.probe, metric, cell.protocol, laboratory.prepare, some, recipe) for some in banks(laboratory)]
-    score = np.mean([score for answers in trained for score in answers.scores(metric)])
-    return time.perf_counter() - start, float(score)
+    scores = []
+    for datasets in laboratory.banks():
+        answers = probe.fit(parts.task.answer, laboratory.prepare, datasets)
+        scores += [parts.metric.score(*row) for row in zip(answers.given, answers.truths, strict=True)]
+    return time.perf_counter() - start, float(np.mean(scores))
 
 
 def compare(cell: Cell) -> None:
@@ -127,7 +126,7 @@ def compare(cell: Cell) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    cells = {task: Cell.make("vectors", task, "0:999", protocol="paper", registered=False) for task in COMPARED}
+    cells = {task: Cell.make(Vectors(), task, "0:999", name="vectors") for task in COMPARED}
     with one_thread():
         if arguments[:1] == ["--reference"]:
             run_to_the_end(cells[arguments[1]])

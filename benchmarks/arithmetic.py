@@ -11,18 +11,19 @@ from measuring import matmul_rate, record, seconds
 from torch.utils.flop_counter import FlopCounterMode
 
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import execute, one_thread
+from numprobe.experiments.laboratory import run_cell
+from numprobe.kernels.device import one_thread
 
-CELL = Cell.make("random:dimension=768", "list-maximum", "0:999", protocol="paper")
+CELL = Cell.make("random:dimension=768", "list-maximum", "0:999")
 
 
 def main() -> None:
     with one_thread():
         rates = [matmul_rate()]
-        taken = seconds(lambda: execute(CELL, device="cpu"))
+        taken = seconds(lambda: run_cell(CELL, device="cpu"))
         rates.append(matmul_rate())
         with FlopCounterMode(display=False) as counter:
-            execute(CELL, device="cpu")
+            run_cell(CELL, device="cpu")
     rate = statistics.mean(rates)
     record(
         "768-d list-maximum cell",

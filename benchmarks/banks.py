@@ -11,10 +11,10 @@ import torch
 from measuring import record, seconds
 
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.execute import banks, one_thread
 from numprobe.experiments.laboratory import Laboratory
+from numprobe.kernels.device import one_thread
 from numprobe.numbers import generator
-from numprobe.probes.engine.fitting import Dataset, fit
+from numprobe.probes import Dataset
 
 LAYERS, SHUFFLES, DIMENSION, RANGE = 31, 5, 576, "0:999"
 
@@ -33,16 +33,17 @@ class Layered:
 
 
 def main(whole: bool) -> None:
-    cell = Cell.make("layered", "decoding", RANGE, protocol="paper", seeds=SHUFFLES, registered=False)
-    laboratory = Laboratory(cell, Layered(), torch.device("cpu"))
+    cell = Cell.make(Layered(), "decoding", RANGE, seeds=SHUFFLES, name="layered")
+    parts, laboratory = cell.parts, Laboratory(cell, torch.device("cpu"))
     scores: dict[Dataset, float] = {}
 
     def train(datasets: list[Dataset]) -> None:
-        answers = fit("mlp", "rmse", "paper", laboratory.prepare, datasets)
-        scores.update(zip(datasets, answers.scores("rmse"), strict=True))
+        answers = parts.probe.fit(parts.task.answer, laboratory.prepare, datasets)
+        for dataset, given, truths in zip(datasets, answers.given, answers.truths, strict=True):
+            scores[dataset] = parts.metric.score(given, truths)
 
     with one_thread():
-        together = seconds(lambda: [train(datasets) for datasets in banks(laboratory)])
+        together = seconds(lambda: [train(datasets) for datasets in laboratory.banks()])
         in_banks = dict(scores)
         single = list(scores)[:: 1 if whole else 10]
         alone = seconds(lambda: [train([dataset]) for dataset in single]) * len(in_banks) / len(single)

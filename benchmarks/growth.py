@@ -12,22 +12,23 @@ import pandas as pd
 from measuring import matmul_rate, record, seconds, suite_seconds
 
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import execute, one_thread
+from numprobe.experiments.laboratory import run_cell
+from numprobe.kernels.device import one_thread
 
 TASKS = ("list-maximum", "decoding", "addition")
 
 
 def cell_seconds(task: str, high: int = 99, dimension: int = 300, seeds: int = 5) -> float:
-    cell = Cell.make(f"random:dimension={dimension}", task, f"0:{high}", protocol="paper", seeds=seeds)
+    cell = Cell.make(f"random:dimension={dimension}", task, f"0:{high}", seeds=seeds)
     with one_thread():
-        return seconds(lambda: execute(cell, device="cpu"))
+        return seconds(lambda: run_cell(cell, device="cpu"))
 
 
 def workers_seconds(workers: int) -> float:
     """Run six equal cells on this many workers."""
     with tempfile.TemporaryDirectory() as folder:
         names = [f"random:seed={seed}" for seed in range(6)]
-        suite = f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:99"\nprotocol = "paper"\n'
+        suite = f'[[cells]]\nembedder = {names}\ntask = "list-maximum"\nrange = "0:99"\n'
         return suite_seconds(suite, folder, "--workers", str(workers))
 
 

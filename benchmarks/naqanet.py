@@ -82,7 +82,7 @@ def plain_step(plain: Plain, recipe: TrainingRecipe):
 
     def step(batch, number: int) -> None:
         optimiser.zero_grad()
-        loss = -log_likelihood(plain(batch), batch.gold).mean()
+        loss = -log_likelihood(plain(batch), batch).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(plain.parameters(), recipe.largest_gradient)
         optimiser.step()
@@ -100,7 +100,7 @@ def agree(readings: list[TokenizedPassage]) -> float:
         network = NAQANet(SIZES["small"], len(alphabet.characters), vectors.width).eval()
     batch = collate(readings, alphabet, vectors)
     ours, plain = network(batch), Plain(network, 0.0).eval()(batch)
-    differences = ((getattr(ours, name) - getattr(plain, name)).exp() - 1 for name in vars(ours))
+    differences = ((one - other).exp() - 1 for one, other in zip(ours, plain, strict=True))
     return max(float(difference.abs().max()) for difference in differences)
 
 

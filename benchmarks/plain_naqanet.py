@@ -63,7 +63,7 @@ class Plain(nn.Module):
             question_start=places(model.question_start, beside, question_mask),
             question_end=places(model.question_end, beside, question_mask),
             signs=model.sign(at_numbers).log_softmax(-1) * (numbers >= 0)[..., None],
-            count=model.count(pooled[0]).log_softmax(-1),
+            counts=model.count(pooled[0]).log_softmax(-1),
             passage_weights=weights[0],
             question_weights=weights[1],
         )

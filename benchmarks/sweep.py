@@ -17,9 +17,9 @@ LARGEST = "smollm2-135m"
 def main() -> None:
     models = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     cells = set(load_suite("integers").cells)
-    both = [result for result in published_results() if result.cell in cells]
-    results = [result for result in both if result.cell.protocol == "paper"]
+    results = [result for result in published_results() if result.cell in cells]
     print(f"{'seconds of one core for a cell':<32}{'mean':>8}{'largest':>9}")
+    weights = [name for name, entry in catalogue().items() if entry.wheels]
     whole = largest = 0.0
     for task in ("decoding", "addition", "list-maximum"):
         for numbers in RANGES:
@@ -28,19 +28,14 @@ def main() -> None:
                 for result in results
                 if result.cell.task.partition(":")[0] == task and result.cell.range == numbers
             }
-            seconds = [value for name, value in group.items() if name in catalogue()]
+            seconds = [value for name, value in group.items() if name in weights]
             print(f"{task + ' ' + numbers:<32}{mean(seconds):8.1f}{group[LARGEST]:9.1f}   ({len(seconds)} embedders)")
             whole, largest = whole + mean(seconds), largest + group[LARGEST]
     print(f"{'one model, nine cells':<32}{whole:8.0f}{largest:9.0f}")
-    work = {"paper": 0.0, "strict": 0.0}
-    for result in both:
-        if result.cell.embedder in catalogue():
-            work[result.cell.protocol] += result.made["seconds"]
-    ratio = work["strict"] / work["paper"]
-    print(f"{models} models: {models * whole / 3600:.1f} core hours (paper), {ratio:.1f} times as much for strict")
+    print(f"{models} models: {models * whole / 3600:.1f} core hours")
+    longest = max(result.made["seconds"] for result in results if result.cell.embedder in weights)
     for cores in (2, 8, 64, 256):
-        hours = max(models * whole / cores, max(result.made["seconds"] for result in results)) / 3600
-        print(f"  {cores:>3} cores: {hours:6.2f} h (paper), {ratio * hours:6.2f} h (strict)")
+        print(f"  {cores:>3} cores: {max(models * whole / cores, longest) / 3600:6.2f} h")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def run(suite: str, workers: int, keep: str = "") -> float:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "weights").symlink_to(CACHE / "weights")
         os.environ["NUMPROBE_CACHE"] = folder
-        taken = suite_seconds(suite, folder, "--workers", str(workers), "--protocol", "paper", "--offline")
+        taken = suite_seconds(suite, folder, "--workers", str(workers), "--offline")
         if keep:
             shutil.copytree(f"{folder}/results", keep, dirs_exist_ok=True)
         return taken

@@ -34,6 +34,40 @@ def test_objects_names_and_several_tasks_at_once() -> None:
     assert frame[frame["embedder"] == "my model"]["mean"].max() < frame[frame["embedder"] == "random"]["mean"].min()
 
 
+def test_two_functions_of_one_name_are_two_rows() -> None:
+    results = numprobe.probe(
+        [lambda texts: by_value(texts), lambda texts: np.ones((len(texts), 1))], numbers="0:30", probe="linear", seeds=2
+    )
+    assert [result.cell.embedder for result in results] == ["<lambda>", "<lambda> 2"]
+    assert results[0].mean < 1e-3 < results[1].mean
+
+
+def test_instances_of_every_part() -> None:
+    from sklearn.linear_model import Ridge
+
+    from numprobe.numbers.forms import Words
+    from numprobe.tasks.addition import Addition
+
+    result = numprobe.probe(
+        "value:scale=raw", Addition(pair_share=0.5), "0:30", form=Words(), probe=Ridge(alpha=0.1), seeds=2
+    )
+    cell = result[0].cell
+    assert (cell.task, cell.form, cell.probe) == ("addition:pair_share=0.5", "words", "Ridge:alpha=0.1")
+    assert result.mean < 0.1
+
+
+def test_an_embedder_is_built_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from numprobe.cli import main
+    from numprobe.embedders.characters import UntrainedCNN
+
+    built = []
+    checked = UntrainedCNN.__post_init__
+    monkeypatch.setattr(UntrainedCNN, "__post_init__", lambda self: (built.append(self), checked(self)))
+    arguments = ["--embedder", "untrained-cnn:filters=3", "--range", "0:30", "--probe", "linear", "--seeds", "2"]
+    assert main(["probe", *arguments, "--store", str(tmp_path), "--json"]) == 0
+    assert len(built) == 1
+
+
 def test_a_store_keeps_named_embedders(tmp_path: Path) -> None:
     for _ in range(2):
         numprobe.probe("value", numbers="0:30", probe="linear", store=tmp_path)

@@ -28,3 +28,10 @@ def test_the_time_of_each_suite(text: str, published: list[Result]) -> None:
     for name in PAGE_SUITES:
         times = [seconds[cell] for cell in load_suite(name).cells if cell in seconds]
         assert f"| `{name}` | {len(times)} | {sum(times) / 60:.0f} |" in text
+
+
+def test_the_examples_of_contributing_are_the_plug_ins_files(pytestconfig: pytest.Config) -> None:
+    contributing = (pytestconfig.rootpath / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for part in ("task", "embedder", "form", "metric"):
+        path = pytestconfig.rootpath / f"tests/plugin/numprobe_example/{part}.py"
+        assert f"```python\n{path.read_text(encoding='utf-8')}```" in contributing

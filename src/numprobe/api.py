@@ -1,15 +1,17 @@
 """What a Python programmer calls."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from numprobe.embedders import FunctionEmbedder, GensimVectors, is_learned
 from numprobe.errors import NumprobeError
-from numprobe.experiments import Cell, Store
-from numprobe.experiments import run as run_cells
-from numprobe.experiments.execute import execute
+from numprobe.experiments import Cell, Event, Store, run
+from numprobe.experiments.laboratory import run_cell
 from numprobe.numbers import Form
+from numprobe.progress import RunProgress
 from numprobe.registry import name_of
 from numprobe.reports import Results
 
@@ -40,20 +42,33 @@ def probe(
     >>> len(result.scores)
     2
     """
-    results = []
+    cells: list[Cell] = []
     for one in _listed(embedder):
         given = one if isinstance(one, str) else _embedder(one)
-        called = "" if isinstance(one, str) else name or name_of(one)
-        cells = [
+        called = "" if isinstance(one, str) else _unused(name or name_of(one), {cell.embedder for cell in cells})
+        cells += [
             Cell.make(given, asked, chosen, form, probe, test_numbers, seeds, missing, name=called)
             for asked in _listed(task)
             for chosen in _listed(numbers)
         ]
-        if store is not None and all(cell.parts.is_named for cell in cells):
-            results += run_cells(cells, Store(store), device=device)
-        else:
-            results += [execute(cell, device) for cell in cells]
-    return Results(results)
+    named = [cell for cell in cells if cell.parts.is_named and store is not None]
+    progress = RunProgress(cells)
+    with progress if progress.is_live else nullcontext():
+        listen = progress.listen if progress.is_live else lambda event: None
+        kept = run(named, Store(store or ""), device=device, listen=listen) if named else []
+        found = {result.cell: result for result in kept}
+        for cell in cells:
+            if cell not in found:
+                listen(Event("start", cell))
+                found[cell] = run_cell(cell, device)
+                listen(Event("done", cell, found[cell]))
+    return Results([found[cell] for cell in cells])
+
+
+def _unused(name: str, used: set[str]) -> str:
+    """The name, with a number if another embedder has it already: two lambdas are two rows of a table."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in used)
 
 
 def _listed(given: Any) -> list[Any]:

@@ -235,9 +235,9 @@ class Registry(Generic[Part]):
         return (inspect.getdoc(self.makers[name]) or "").partition("\n")[0]
 
     def settings(self, name: str) -> dict[str, str]:
-        """The settings of a part and their defaults as text, empty where one is required."""
+        """The settings of a part and their defaults as text, empty where there is none."""
         found = settings_of(self.makers[name]).values()
-        return {own.name: "" if own.is_required else _written(own.default) for own in found}
+        return {own.name: "" if own.default in (dataclasses.MISSING, None) else _written(own.default) for own in found}
 
     def build(self, text: str) -> Part:
         """Build a part from its name and settings."""

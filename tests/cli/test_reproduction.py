@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from numprobe.cli import main
-from numprobe.embedders.sources.given import given_weights, variable
+from numprobe.embedders.sources.catalogue import catalogue, variable
 from numprobe.metrics import METRICS, Metric
 from numprobe.tasks import Answer
 
@@ -19,7 +19,7 @@ QUICK = ["linear", "--quick"]
 def in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NUMPROBE_STORE", raising=False)
-    for name in given_weights():
+    for name in catalogue():
         monkeypatch.setenv(variable(name), "")
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from numprobe.drop import carrying
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import Add, Multiply, draw_rewriting, load_change
+from numprobe.drop.changes import Change, load_change
 from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.quantities import replaced
 from numprobe.drop.question_types import question_types
@@ -15,15 +15,14 @@ from numprobe.errors import NumprobeError
 TEXT = (
     "In 1999, Akers made a 43-yard and a 20-yard field goal, Gould a 1-yard run. Of 4,000 people 25.5% were 25 to 44."
 )
-ADD_TEN = Add(10, 10)
+ADD_TEN = Change(plus=(10, 10))
 
 
 def carried(text: str, answer: GoldAnswer, change: str | None = None, passage: str = TEXT) -> Question | str:
     """The question after the change, or the reason why it is left out."""
-    made = change_text(
-        load_change(change or "add:low=10,high=10"), [Passage("p", passage, (Question("q", text, answer),))], 0
-    )
-    return made.passages[0].questions[0] if made.kept else next(iter(made.left_out))
+    asked = Passage("p", passage, (Question("q", text, answer),))
+    passages, left_out = change_text(load_change(change or "add:low=10,high=10"), [asked], 0)
+    return passages[0].questions[0] if passages else next(iter(left_out))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def test_annotations_with_unknown_answers_are_dropped() -> None:
         GoldAnswer(number="43"),
         (GoldAnswer(number="63"), GoldAnswer(number="20")),
     )
-    (passage,) = change_text(ADD_TEN, [Passage("p", TEXT, (asked,))], 0).passages
+    (passage,), _ = change_text(ADD_TEN, [Passage("p", TEXT, (asked,))], 0)
     assert passage.questions[0].validated == (GoldAnswer(number="30"),)
 
 
@@ -109,9 +108,9 @@ def test_numbers_that_cannot_be_changed() -> None:
     with pytest.raises(NumprobeError, match="no passage has a number"):
         change_text(ADD_TEN, [Passage("p", "nothing here", ())], 0)
     with pytest.raises(NumprobeError, match=r"passage 'p': '1999' becomes 1,999,000,000,000,000"):
-        change_text(Multiply(10**12, 10**12), [Passage("p", TEXT, ())], 0)
+        change_text(Change(times=(10**12, 10**12)), [Passage("p", TEXT, ())], 0)
     with pytest.raises(NumprobeError, match="too large to write in words"):
-        change_text(Add(10**12, 10**12), [Passage("p", "seven men", ())], 0)
+        change_text(Change(plus=(10**12, 10**12)), [Passage("p", "seven men", ())], 0)
 
 
 @given(
@@ -143,7 +142,7 @@ def test_a_solver_that_reads_the_changed_text_agrees(yards: list[int], change: s
             for asked, answer in zip(questions, answers, strict=True)
         ),
     )
-    (changed,) = change_text(load_change(change), [passage], seed).passages
+    (changed,), _ = change_text(load_change(change), [passage], seed)
     assert len(changed.questions) == len(questions)
     for question in changed.questions:
         answer = question.answer.number or question.answer.spans[0]
@@ -153,12 +152,13 @@ def test_a_solver_that_reads_the_changed_text_agrees(yards: list[int], change: s
 @pytest.mark.parametrize("spec", ["add:low=21,high=100", "bigger"])
 def test_real_passages(real_passages: tuple[Passage, ...], spec: str) -> None:
     change = load_change(spec)
-    made = change_text(change, real_passages, 0)
+    passages, left_out = change_text(change, real_passages, 0)
     before = {passage.id: passage for passage in real_passages}
     asked = sum(len(passage.questions) for passage in real_passages)
-    assert made.kept + made.left_out.total() == asked
-    assert made.kept > 1000
-    for passage in made.passages:
-        rewriting = draw_rewriting(change, 0, passage.id)
+    kept = sum(len(passage.questions) for passage in passages)
+    assert kept + left_out.total() == asked
+    assert kept > 1000
+    for passage in passages:
+        rewriting = change.draw(0, passage.id)
         assert passage.text == replaced(before[passage.id].text, rewriting) != before[passage.id].text
         assert all(question_types(question) for question in passage.questions)

@@ -1,7 +1,6 @@
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +8,7 @@ from hypothesis import strategies as st
 from numprobe.drop.changes import (
     CHANGES,
     STRESS_TESTS,
-    Add,
-    Bigger,
-    DigitsToWords,
-    Multiply,
-    draw_rewriting,
+    Change,
     load_change,
     seen_tokens,
 )
@@ -25,21 +20,19 @@ from numprobe.errors import NumprobeError
 EVERY_CHANGE = (*STRESS_TESTS, "bigger", "augmentation")
 
 
-def tokens(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in re.finditer(r"[\w,]*\w|\S", text)]
+def tokens(text: str) -> list[str]:
+    return re.findall(r"[\w,]*\w|\S", text)
 
 
 def test_the_model_sees_changed_number_tokens() -> None:
     text = "Two men and nineteen of 1,234 ran 5.5 miles on the 3rd of 2001"
-    seen = seen_tokens(Multiply(3, 3).draw(np.random.default_rng(0)), text, tokens(text))
-    shown = [new or text[start:end] for new, (start, end) in zip(seen, tokens(text), strict=True)]
-    assert " ".join(shown) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
+    seen = seen_tokens(Change(times=(3, 3)).draw(0, "p"), tokens(text))
+    assert " ".join(seen) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
 
 
 def test_number_words_are_one_token() -> None:
-    text = "75 100 20 101"
-    seen = seen_tokens(DigitsToWords(21, 100).draw(np.random.default_rng(0)), text, tokens(text))
-    assert seen == ("seventy-five", "one-hundred", None, None)
+    seen = seen_tokens(Change(in_words=(21, 100)).draw(0, "p"), ["75", "100", "20", "101"])
+    assert seen == ("seventy-five", "one-hundred", "20", "101")
 
 
 @pytest.mark.parametrize("spec", EVERY_CHANGE)
@@ -47,19 +40,18 @@ def test_one_integer_per_passage_and_seed(spec: str) -> None:
     change = load_change(spec)
 
     def seen(seed: int, passage: str) -> str:
-        return draw_rewriting(change, seed, passage)(Quantity(0, 1, "7", 7)) + draw_rewriting(change, seed, passage)(
-            Quantity(0, 2, "70", 70)
-        )
+        rewriting = change.draw(seed, passage)
+        return rewriting(Quantity(0, 1, "7", 7)) + rewriting(Quantity(0, 2, "70", 70))
 
     assert seen(0, "a") == seen(0, "a")
-    if not change.keeps_values:
+    if not change.in_words:
         assert len({seen(seed, passage) for seed in range(5) for passage in "abcde"}) > 3
 
 
 @given(st.integers(0, 2**32), st.integers(0, 10**6))
 def test_ranges_of_the_changes(seed: int, value: int) -> None:
     def changed(name: str) -> int:
-        return int(draw_rewriting(load_change(name), seed, "p")(Quantity(0, 1, str(value), value)))
+        return int(load_change(name).draw(seed, "p")(Quantity(0, 1, str(value), value)))
 
     assert value + 1 <= changed("add") <= value + 20
     assert value * 11 <= changed("multiply:low=11,high=100") <= value * 100
@@ -84,9 +76,9 @@ def test_bad_specs(spec: str, message: str) -> None:
 
 
 def test_the_rows_of_the_paper() -> None:
-    assert load_change(STRESS_TESTS[0]) == Add(1, 20)
-    assert load_change(STRESS_TESTS[3]) == Multiply(11, 100)
-    assert load_change("bigger") == Bigger()
+    assert load_change(STRESS_TESTS[0]) == Change(plus=(1, 20))
+    assert load_change(STRESS_TESTS[3]) == Change(times=(11, 100))
+    assert load_change("bigger") == Change(times=(11, 20), plus=(21, 40))
     assert set(CHANGES) == {"add", "multiply", "digits-to-words", "bigger", "augmentation"}
 
 
@@ -94,10 +86,9 @@ def test_changes_leave_real_texts_alone(real_passages: tuple[Passage, ...]) -> N
     before = to_json(real_passages)
     changed: Counter[str] = Counter()
     for passage in real_passages:
-        places = tokens(passage.text)
+        words = tokens(passage.text)
         for spec in EVERY_CHANGE:
-            seen = seen_tokens(draw_rewriting(load_change(spec), 0, passage.id), passage.text, places)
-            assert len(seen) == len(places)
-            changed[spec] += sum(new is not None for new in seen)
+            seen = seen_tokens(load_change(spec).draw(0, passage.id), words)
+            changed[spec] += sum(new != word for new, word in zip(seen, words, strict=True))
     assert min(changed[spec] for spec in EVERY_CHANGE) > 1000
     assert to_json(real_passages) == before

@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from numprobe.drop.generator import DOMAINS, Generated, GeneratorSettings, generate_with_facts
+from numprobe.drop.generator import DOMAINS, Generated, GeneratorSettings
 from numprobe.drop.generator.facts import Fact
 from numprobe.drop.generator.language import load_domain, slots
 from numprobe.drop.quantities import NUMBER_WORDS
+from tests.drop.solver import generate_with_facts
 
 NAME = r"[A-Z]\w*(?: (?:of |& )?[A-Z]\w*)*"
 DATE = r"[io]n (?:\w+ )?(?:\w+,? )?(?P<{}>\d{{4}})"

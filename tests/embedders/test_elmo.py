@@ -90,13 +90,12 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 class Reference:
-    """ELMo word by word and character by character, in double precision; it remembers the state of each LSTM."""
+    """ELMo word by word and character by character, in double precision."""
 
     def __init__(self, elmo: ELMo) -> None:
         self.options = json.loads(Path(elmo.options).read_text())
         with h5py.File(elmo.weights) as file:
             self.weights = {name: file[name][()].astype(float) for name in SHAPES}
-        self.memory: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def word(self, inner: list[int]) -> np.ndarray:
         weights = self.weights
@@ -124,14 +123,13 @@ class Reference:
     def lstm(self, name: str, inputs: list[np.ndarray]) -> list[np.ndarray]:
         weight, bias, projection = (self.weights[f"{name}/{part}"] for part in ("W_0", "B", "W_P_0"))
         clip, clip_output = (self.options["lstm"][key] for key in ("cell_clip", "proj_clip"))
-        output, cell = self.memory.get(name, (np.zeros(DIMENSION), np.zeros(CELLS)))
+        output, cell = np.zeros(DIMENSION), np.zeros(CELLS)
         outputs = []
         for x in inputs:
             i, j, f, o = np.split(np.concatenate([x, output]) @ weight + bias, 4)
             cell = np.clip(sigmoid(f + 1) * cell + sigmoid(i) * np.tanh(j), -clip, clip)
             output = np.clip((sigmoid(o) * np.tanh(cell)) @ projection, -clip_output, clip_output)
             outputs.append(output)
-        self.memory[name] = output, cell
         return outputs
 
     def layers(self, sentence: str) -> np.ndarray:
@@ -164,20 +162,6 @@ def test_layers_follow_the_equations(tmp_path: Path, key: str, value: Any) -> No
     found = elmo.encode_layers(TEXTS)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-def test_a_state_is_carried_over_only_if_it_is_passed(elmo: ELMo) -> None:
-    batches = [["75 76 77", "8"], ["1", "2 3 4"], ["5 6", "7 8 9 10"]]
-    references = [Reference(elmo), Reference(elmo)]
-    state = None
-    for batch in batches:
-        layers, state = elmo.network.read([sentence.split() for sentence in batch], state)
-        for row, (sentence, reference) in enumerate(zip(batch, references, strict=True)):
-            words = len(sentence.split())
-            np.testing.assert_allclose(layers[:, row, 1 : words + 1], reference.layers(sentence), atol=1e-5)
-    fresh, _ = elmo.network.read([batches[-1][0].split()])
-    assert (fresh[2, 0, 1:3] - layers[2, 0, 1:3]).abs().max() > 0.01
-    np.testing.assert_array_equal(elmo.encode(["75"]), elmo.encode(["75"]))
 
 
 def test_vectors_do_not_depend_on_the_batch(elmo: ELMo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,10 +272,6 @@ def test_wrong_settings_and_texts_are_refused(elmo: ELMo, monkeypatch: pytest.Mo
         replace(elmo, layer="mix").encode(["75"])
     with pytest.raises(NumprobeError, match="can't encode ' ': it contains no word"):
         elmo.encode(["75", " "])
-    with pytest.raises(NumprobeError, match=r"lists of one length, not of \[1, 2\]"):
-        elmo.encode_in_list([["7"], ["7", "5"]])
-    with pytest.raises(NumprobeError, match="not of none"):
-        elmo.encode([])
     with pytest.raises(NumprobeError, match="nowhere does not exist"):
         replace(elmo, weights="nowhere").encode(["75"])
     monkeypatch.setitem(sys.modules, "h5py", None)

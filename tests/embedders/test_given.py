@@ -3,15 +3,16 @@ from pathlib import Path
 
 import pytest
 
-from numprobe.embedders import give, load_embedder, not_here, read_settings
-from numprobe.embedders.sources.given import given_weights, resolve, variable
+from numprobe.embedders import load_embedder
+from numprobe.embedders.sources import give, not_here, read_settings, resolve
+from numprobe.embedders.sources.catalogue import catalogue, variable
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, absent
 
 
 @pytest.fixture(autouse=True)
 def nothing_given(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in given_weights():
+    for name in catalogue():
         monkeypatch.setenv(variable(name), "")
     return
 
@@ -22,9 +23,9 @@ def vectors(path: Path, scale: float = 1.0) -> Path:
 
 
 def test_missing_weights_say_how_to_get_them() -> None:
-    for name, weights in given_weights().items():
-        assert f"--weights {name}=" in weights.how
-        assert not_here(load_embedder(name)) == ("" if weights.shipped else weights.how)
+    for name, entry in catalogue().items():
+        assert entry.wheels or f"--weights {name}=" in entry.how
+        assert not_here(load_embedder(name)) == ("" if entry.shipped else entry.how)
     with pytest.raises(NumprobeError, match=r"glove is not here: get glove.840B.300d.zip"):
         load_embedder("glove").encode(["7"])
     assert not_here(load_embedder("value")) == ""
@@ -57,6 +58,8 @@ def test_files_are_found_in_a_folder(tmp_path: Path) -> None:
 def test_mistakes(tmp_path: Path) -> None:
     with pytest.raises(NumprobeError, match="unknown weights to give 'elm'; did you mean 'elmo'"):
         give("elm", "x")
+    with pytest.raises(NumprobeError, match="unknown weights to give 'minilm-l6'"):
+        give("minilm-l6", "x")
     for text, message in (
         ("[weights", r"settings\.toml: Expected '\]'"),
         ("weights = 1", "must contain lines such as"),

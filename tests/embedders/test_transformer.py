@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 import torch
 
-from numprobe import load_embedder
+from numprobe import load_embedder, probe
+from numprobe.analysis import inspect
+from numprobe.embedders.tables import tables
 from numprobe.embedders.transformer import Transformer
 from numprobe.errors import NumprobeError
 
@@ -140,3 +142,23 @@ def test_the_hub_is_not_asked_when_offline(monkeypatch: pytest.MonkeyPatch, tmp_
     ):
         Transformer("someone/some-model").encode(["7"])
     assert os.environ["NUMPROBE_OFFLINE"] == "1"
+
+
+@pytest.mark.parametrize("inspect_first", [True, False])
+def test_an_inspection_and_a_sweep_share_the_table_of_all_layers(
+    bert: str, inspect_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+    name = f"transformer:layer=all,model={bert}"
+
+    def sweep() -> None:
+        (result,) = probe(name, numbers="0:30", probe="linear", seeds=1)
+        assert len(result.layers) == 3
+
+    if not inspect_first:
+        sweep()
+    inspection = inspect(name, "0:30")
+    assert inspection.dimension == 12
+    assert inspection.neighbours == inspect(f"transformer:model={bert}", "0:30").neighbours
+    sweep()
+    assert sorted(table["embedder"] for table in tables()) == [name, f"transformer:model={bert}"]

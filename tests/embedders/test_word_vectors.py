@@ -1,5 +1,4 @@
 import gzip
-import lzma
 import os
 import pickle
 import struct
@@ -53,11 +52,11 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("packing", ["", ".gz", ".xz", ".zip"])
+@pytest.mark.parametrize("packing", ["", ".gz", ".zip"])
 @pytest.mark.parametrize("name", WRITERS)
 def test_wanted_rows_of_every_format_and_packing(tmp_path: Path, name: str, packing: str) -> None:
     content = WRITERS[name](ROWS)
-    pack = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress, ".zip": lambda c: archived(c, name)}[packing]
+    pack = {"": bytes, ".gz": gzip.compress, ".zip": lambda c: archived(c, name)}[packing]
     path = tmp_path / (name + packing)
     path.write_bytes(pack(content))
     same(read_rows(str(path), ["75", "東京", "seventy", ""]), {word: ROWS[word] for word in ["75", "東京"]})
@@ -139,14 +138,12 @@ PLAIN = b"the 1 2 3\n7 4 5 6\n8 7 8 9\n"
         ("endless.txt", PLAIN + b"x" * (1 << 20), "line 4 does not end within"),
         ("prose.txt", b"It was the best of times\n", "not word vectors in any known format"),
         ("noise.bin", bytes(range(1, 200)), "not word vectors in any known format"),
-        ("text.bin", PLAIN, "has the format glove, which does not match the name text.bin; write format=glove"),
-        ("binary.vec", BINARY, "has the format word2vec-binary"),
         ("cut.bin", BINARY[:-9], rf"cut off at byte {len(BINARY) - 9}, within word 8 of the 8 promised"),
         ("count.bin", BINARY.replace(b"8 5", b"9 5", 1), "within word 9 of the 9 promised"),
         ("more.bin", BINARY.replace(b"8 5", b"7 5", 1), "continues after the 7 words of 5 numbers"),
         ("dimension.bin", BINARY.replace(b"8 5", b"8 4", 1), "a word should be|continues after"),
         ("cut.txt.gz", gzip.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
-        ("cut.txt.xz", lzma.compress(PLAIN * 99)[:-20], "damaged or cut off near byte"),
+        ("a.txt.xz", b"\xfd7zXZ\0", "is an .xz file; unpack it, or use .gz or .zip"),
         ("cut.txt.zip", archived(PLAIN * 99)[:-20], "damaged or cut off: "),
         ("locked.zip", locked(archived(PLAIN)), "can't be unpacked: .*password"),
         ("tabs.txt", PLAIN.replace(b" ", b"\t"), "not word vectors"),
@@ -172,15 +169,15 @@ def test_missing_files(tmp_path: Path) -> None:
             WordVectors(str(path)).encode(["7"])
 
 
-def test_a_given_format_is_checked_and_overrides_the_name(tmp_path: Path) -> None:
+def test_a_given_format_is_checked_and_the_name_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "vectors.bin"
     path.write_bytes(glove(ROWS))
-    same(read_rows(str(path), ["75"], "glove"), {"75": ROWS["75"]})
-    with pytest.raises(NumprobeError, match="has the format glove, which does not match format=word2vec-binary"):
+    for format in ("", "glove"):
+        same(read_rows(str(path), ["75"], format), {"75": ROWS["75"]})
+    with pytest.raises(NumprobeError, match="has the format glove, not word2vec-binary"):
         read_rows(str(path), ["75"], "word2vec-binary")
-    for read in (lambda: read_rows(str(path), ["75"], "glov"), lambda: WordVectors(str(path), "glov")):
-        with pytest.raises(NumprobeError, match="did you mean 'glove'"):
-            read()
+    with pytest.raises(NumprobeError, match="did you mean 'glove'"):
+        WordVectors(str(path), "glov")
 
 
 def test_word_vectors_read_a_file_once_until_it_changes(tmp_path: Path) -> None:
@@ -291,58 +288,26 @@ def test_files_that_gensim_writes(tmp_path: Path, keyed: Any) -> None:
         same(read_rows(str(tmp_path / name), ["9", "café", "8"]), {word: ROWS[word] for word in ["9", "café"]})
 
 
-def test_saved_keyed_vectors(tmp_path: Path, keyed: Any) -> None:
-    path = tmp_path / "vectors.kv"
-    revisions = []
-    for limit in (10_000, 0):
-        keyed.save(str(path), sep_limit=limit)
-        same(read_rows(str(path), ["9", "café", "8"]), {word: ROWS[word] for word in ["9", "café"]})
-        revisions.append(WordVectors(str(path)).revision)
-    beside = tmp_path / "vectors.kv.vectors.npy"
-    np.save(beside, 1 + np.load(beside))
-    revisions.append(WordVectors(str(path)).revision)
-    assert len(set(revisions)) == 3
-    np.save(beside, np.zeros((2, 5)))
-    with pytest.raises(NumprobeError, match="a word has no row among the 2 vectors"):
-        read_rows(str(path), ["9"])
-    np.save(beside, np.array([{}]), allow_pickle=True)
-    with pytest.raises(NumprobeError, match=r"can't read .*vectors.npy: .*(Python objects|allow_pickle)"):
-        read_rows(str(path), ["9"])
-    beside.unlink()
-    with pytest.raises(NumprobeError, match=r"can't read .*vectors.kv.vectors.npy: .*No such file"):
-        read_rows(str(path), ["9"])
-    content = path.read_bytes()
-    path.write_bytes(content[:-40])
-    with pytest.raises(NumprobeError, match=r"(cut off at byte|exhausted)"):
-        read_rows(str(path), ["9"])
-
-
 class Harm:
     def __reduce__(self) -> tuple[Any, ...]:
         return os.system, ("echo harm",)
 
 
-@pytest.mark.parametrize(
-    ("saved", "message"),
-    [
-        (Harm(), r"it contains (posix|nt)\.system"),
-        ({"key_to_index": {}}, "contains no key_to_index with vectors"),
-        ([1, 2], "contains no key_to_index with vectors"),
-    ],
-)
-def test_other_pickles_are_refused(tmp_path: Path, saved: Any, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_pickles_are_refused_without_running_them(
+    tmp_path: Path, protocol: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "vectors.kv"
-    path.write_bytes(pickle.dumps(saved))
-    with pytest.raises(NumprobeError, match=message):
+    path.write_bytes(pickle.dumps(Harm(), protocol))
+    with pytest.raises(NumprobeError, match=r"vectors.kv: a pickle, .* KeyedVectors .* save_word2vec_format$"):
         read_rows(str(path), ["9"])
     assert capfd.readouterr().out == ""
 
 
-def test_other_gensim_models_are_refused(tmp_path: Path) -> None:
-    model = pytest.importorskip("gensim.models").Word2Vec(SENTENCES, vector_size=4, min_count=1, epochs=1)
-    model.save(str(tmp_path / "word2vec.model"))
-    with pytest.raises(NumprobeError, match=r"it contains gensim.models.word2vec.Word2Vec.*save_word2vec_format"):
-        read_rows(str(tmp_path / "word2vec.model"), ["9"])
+def test_files_that_gensim_pickles_are_refused(tmp_path: Path, keyed: Any) -> None:
+    keyed.save(str(tmp_path / "vectors.kv"))
+    with pytest.raises(NumprobeError, match="a pickle, which can run code"):
+        read_rows(str(tmp_path / "vectors.kv"), ["9"])
 
 
 def test_gensim_objects(keyed: Any) -> None:

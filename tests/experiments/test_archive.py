@@ -6,13 +6,13 @@ import pytest
 from numprobe.errors import NumprobeError
 from numprobe.experiments import PAGE_SUITES, Cell, Result, Store, archive, load_suite
 from numprobe.experiments.archive import published_results
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 from tests.conftest import make_result
 
 
 def test_results_survive_but_for_the_last_digits_of_predictions() -> None:
     results = [make_result(), make_result("value", "addition"), replace(make_result(), missing=[7.0])]
-    back = archive.unpacked(archive.packed(results))
+    back = archive.unpack_results(archive.pack_results(results))
     assert [replace(result, predictions=None) for result in back] == [replace(r, predictions=None) for r in results]
     assert back[0].predictions is not None
     assert back[0].predictions[0] == pytest.approx(results[0].predictions[0], rel=1e-4)
@@ -59,4 +59,4 @@ def test_a_change_that_alters_a_score_is_noticed(
     """Training adds up rounding, which differs between processors: the tolerance is for that."""
     cell = Cell.make(embedder, task, numbers, probe=probe, missing="restrict")
     (kept,) = (result for result in published if result.cell == cell)
-    assert execute(cell).scores == pytest.approx(kept.scores, rel=tolerance)
+    assert run_cell(cell).scores == pytest.approx(kept.scores, rel=tolerance)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from numprobe.experiments import Cell, Store, load_suite, run
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 from tests.running import finish, kept, start
 
 SUITE = """seeds = 1
@@ -41,12 +41,12 @@ def test_processes_and_threads_change_nothing(tmp_path: Path) -> None:
 def test_a_result_names_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
     (tmp_path / "vectors.txt").write_text("".join(f"{number} {number}.0 1.5\n" for number in range(20)))
-    plain = execute(Cell.make("value", "decoding", "0:19", probe="linear", seeds=1)).as_dict()
+    plain = run_cell(Cell.make("value", "decoding", "0:19", probe="linear", seeds=1)).as_dict()
     assert set(plain["settings"]) == {"version", "embedder", "revision", "task", "recipe"}
     assert {"numprobe", "torch", "numpy", "scipy", "python", "device", "hardware"} <= set(plain["made"])
     assert "safetensors" not in plain["made"]
     name = f"word-vectors:path={tmp_path / 'vectors.txt'}"
-    read = execute(Cell.make(name, "decoding", "0:19", probe="linear", seeds=1)).as_dict()
+    read = run_cell(Cell.make(name, "decoding", "0:19", probe="linear", seeds=1)).as_dict()
     assert read["made"]["revision"] == read["settings"]["revision"] != ""
     assert {"transformers", "tokenizers", "safetensors"} <= set(read["made"])
 
@@ -61,4 +61,4 @@ def test_a_plug_in_is_named_with_its_version() -> None:
             return [[float(text), 1.0] for text in texts]
 
     cell = Cell.make(Plugged(), "decoding", "0:19", probe="linear", seeds=1, name="mine")
-    assert "altair" in execute(cell).made
+    assert "altair" in run_cell(cell).made

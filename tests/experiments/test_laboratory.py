@@ -7,7 +7,7 @@ import pytest
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 
 
 def bits(text: str) -> list[float]:
@@ -62,7 +62,7 @@ class InList:
 
 def run(embedder: object, **given: object) -> Result:
     fields = {"task": "decoding", "range": "0:99", "probe": "linear", "seeds": 2, **given}
-    return execute(Cell.make(embedder, **fields, name="mine"))  # type: ignore[arg-type]
+    return run_cell(Cell.make(embedder, **fields, name="mine"))  # type: ignore[arg-type]
 
 
 def test_a_range_that_is_not_covered_is_refused_or_restricted() -> None:
@@ -143,10 +143,10 @@ def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypat
     scores = [run(embedder).scores for embedder in (first, second, other)]
     assert (first.calls, second.calls, other.calls) == (1, 0, 1)
     assert scores[0] == scores[1] == scores[2]
-    assert sorted(table.about["revision"] for table in tables()) == ["one", "two"]
-    damaged = next(tables()).path
+    assert sorted(table["revision"] for table in tables()) == ["one", "two"]
+    damaged = Path(next(tables())["path"])
     damaged.write_bytes(damaged.read_bytes()[:-5])
-    assert "damaged" in [table.about["embedder"] for table in tables()]
+    assert "damaged" in [table["embedder"] for table in tables()]
     with pytest.raises(NumprobeError, match=r"is damaged .* numprobe cache clear"):
         [run(embedder) for embedder in (first, other)]
     assert clear() > 0

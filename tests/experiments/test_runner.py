@@ -5,7 +5,7 @@ import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Event, Store, cost, run
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 
 CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),
@@ -26,7 +26,7 @@ def test_scores_are_the_same_bytes_with_one_and_two_workers_alone_and_after_a_re
     run(CELLS[2:3], resumed)
     run(CELLS, resumed)
     assert scores(one) == scores(two) == scores(resumed)
-    alone = execute(CELLS[3])
+    alone = run_cell(CELLS[3])
     assert alone.scores == scores(one)[f"{CELLS[3].hash}.json"]
 
 

@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import lzma
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -162,19 +160,9 @@ def _npy_samples() -> list[bytes]:
     return [held.getvalue()]
 
 
-def _gensim_samples() -> list[bytes]:
-    from gensim.models import KeyedVectors
-
-    vectors = KeyedVectors(samples.DIMENSION)
-    vectors.add_vectors(list(samples.WORDS), np.ones((len(samples.WORDS), samples.DIMENSION), np.float32))
-    with tempfile.TemporaryDirectory() as folder:
-        vectors.save(f"{folder}/vectors.kv")
-        return [Path(folder, "vectors.kv").read_bytes()]
-
-
 def _packed_samples() -> list[bytes]:
     plain = samples.glove(samples.some_rows()) * 20
-    return [gzip.compress(plain), lzma.compress(plain), samples.zipped({"glove.txt": plain, "readme": b"x"})]
+    return [gzip.compress(plain), samples.zipped({"glove.txt": plain, "readme": b"x"})]
 
 
 READERS = {
@@ -182,7 +170,6 @@ READERS = {
     "word2vec text": Reader("vectors.vec", lambda: [samples.word2vec(samples.some_rows())], _vectors),
     "word2vec binary": Reader("vectors.bin", lambda: [samples.word2vec_binary(samples.some_rows())], _vectors),
     "fastText": Reader("vectors.bin", lambda: [samples.fasttext()], _vectors),
-    "gensim": Reader("vectors.kv", _gensim_samples, _vectors),
     "packed vectors": Reader("vectors", _packed_samples, _vectors),
     "npy vectors": Reader("vectors.npy", _npy_samples, _npy),
     "safetensors": Reader("vectors.safetensors", _safetensors_samples, _safetensors),

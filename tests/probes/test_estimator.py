@@ -10,14 +10,14 @@ from sklearn.preprocessing import StandardScaler
 import numprobe
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 from tests.test_api import by_value
 
 
 def test_it_agrees_with_our_own_least_squares() -> None:
     cell = {"task": "addition", "range": "0:60", "seeds": 2}
-    ours = execute(Cell.make("untrained-lstm:hidden=3", probe="linear:penalty=0", **cell))
-    theirs = execute(Cell.make("untrained-lstm:hidden=3", probe=LinearRegression(), **cell))
+    ours = run_cell(Cell.make("untrained-lstm:hidden=3", probe="linear:penalty=0", **cell))
+    theirs = run_cell(Cell.make("untrained-lstm:hidden=3", probe=LinearRegression(), **cell))
     assert theirs.scores == pytest.approx(ours.scores, rel=1e-3)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numprobe.embedders import coverage, cut, encode, is_learned, load_embedder, vectors_of
+from numprobe.embedders import coverage, cut, is_learned, load_embedder, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.numbers import Range, form_for, write
 from numprobe.registry import text_of
@@ -61,7 +61,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     texts = write(asked.values(), written)
     has = coverage(given, texts, embedder, str(asked))
     there: list[str] = np.array(texts)[has].tolist()
-    vectors = vectors_of(given, embedder, there, lambda: encode(given, there, embedder))
+    vectors = vectors_of(given, embedder, there)[-1]  # of layer=all, the last layer
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
     pieces = cut(given, there, embedder)
     return Inspection(

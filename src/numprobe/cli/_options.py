@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from numprobe.cli import described
-from numprobe.embedders import give, read_settings
+from numprobe.embedders.sources import give, read_settings
 from numprobe.errors import NumprobeError
 
 Option = tuple[str, dict[str, Any]]

@@ -21,9 +21,9 @@ def execute(options: Options) -> None:
         return
     cached = list(tables())
     if options.json:
-        print_json([{**table.about, "bytes": table.bytes, "path": str(table.path)} for table in cached])
+        print_json(cached)
         return
     for table in cached:
-        about = (table.about.get(key, "") for key in ("embedder", "texts", "revision"))
-        print("  ".join((f"{table.bytes / 1e6:8.1f} MB", *about)))
-    print(f"{sum(table.bytes for table in cached) / 1e6:8.1f} MB in {len(cached)} tables")
+        about = (table.get(key, "") for key in ("embedder", "texts", "revision"))
+        print("  ".join((f"{table['bytes'] / 1e6:8.1f} MB", *about)))
+    print(f"{sum(table['bytes'] for table in cached) / 1e6:8.1f} MB in {len(cached)} tables")

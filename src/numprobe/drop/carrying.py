@@ -7,11 +7,11 @@ above a threshold stays so. Differences, sums and counts change: such questions 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from numprobe.drop.changes import Change, Rewriting, draw_rewriting
-from numprobe.drop.data import GoldAnswer, Passage, Question, count_questions
-from numprobe.drop.quantities import Quantity, has_unread_number, quantities, replaced
+from numprobe.drop.changes import Change
+from numprobe.drop.data import GoldAnswer, Passage, Question
+from numprobe.drop.quantities import has_unread_number, quantities, replaced
 from numprobe.drop.question_types import SUPERLATIVES, question_types
 from numprobe.errors import NumprobeError, at_least
 
@@ -46,18 +46,11 @@ _WHICH_YEAR = re.compile(r"\b(?:which|what) years?\b", re.IGNORECASE)
 _LENGTHS = "yard|foot|feet|inch|met(?:er|re)|mile|kilomet"
 
 
-@dataclass(frozen=True)
-class Changed:
-    """Passages with changed numbers, and how many questions were carried over."""
+def change_text(change: Change, passages: Sequence[Passage], seed: int) -> tuple[tuple[Passage, ...], Counter[str]]:
+    """Change every number in passages and questions; leave out questions without a known answer, and empty passages.
 
-    passages: tuple[Passage, ...]
-    kept: int
-    left_out: Counter[str]
-    """Reason -> number of questions."""
-
-
-def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Changed:
-    """Change every number in passages and questions; leave out questions without a known answer, and empty passages."""
+    Also return how many questions were left out for each reason.
+    """
     at_least(0, seed=seed)
     if not any(quantities(passage.text) for passage in passages):
         raise NumprobeError("there is nothing to change: no passage has a number")
@@ -65,7 +58,7 @@ def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Chang
     changed = []
     for passage in passages:
         try:
-            moved = _Moved.make(passage, draw_rewriting(change, seed, passage.id), change.keeps_values)
+            moved = _Moved(passage, change, seed)
             carried = [moved.carried(question) for question in passage.questions]
         except NumprobeError as error:
             raise NumprobeError(f"passage {passage.id!r}: {error}") from error
@@ -73,25 +66,18 @@ def change_text(change: Change, passages: Sequence[Passage], seed: int) -> Chang
         questions = tuple(question for question in carried if isinstance(question, Question))
         if questions:
             changed.append(replace(passage, text=moved.after, questions=questions))
-    return Changed(tuple(changed), count_questions(changed), left_out)
+    return tuple(changed), left_out
 
 
-@dataclass(frozen=True)
 class _Moved:
     """The text of a passage before and after its change."""
 
-    before: str
-    after: str
-    numbers: tuple[Quantity, ...]
-    rewriting: Rewriting
-    keeps_values: bool
-    is_all_read: bool
-
-    @classmethod
-    def make(cls, passage: Passage, rewriting: Rewriting, keeps_values: bool) -> "_Moved":
-        after = replaced(passage.text, rewriting)
-        is_all_read = not has_unread_number(passage.text)
-        return cls(passage.text, after, quantities(passage.text), rewriting, keeps_values, is_all_read)
+    def __init__(self, passage: Passage, change: Change, seed: int) -> None:
+        self.rewriting = change.draw(seed, passage.id)
+        self.keeps_values = change.in_words is not None
+        self.before, self.after = passage.text, replaced(passage.text, self.rewriting)
+        self.numbers = quantities(passage.text)
+        self.is_all_read = not has_unread_number(passage.text)
 
     def carried(self, question: Question) -> Question | str:
         """The changed question with its answers, or the reason to leave it out."""

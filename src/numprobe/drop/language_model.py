@@ -14,7 +14,7 @@ from typing import Any
 
 from numprobe.drop.data import Passage
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
-from numprobe.embedders.sources.given import resolve
+from numprobe.embedders.sources import resolve
 from numprobe.errors import NumprobeError, one_of
 
 ANSWER_PIECES = 16

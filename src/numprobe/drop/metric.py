@@ -34,14 +34,6 @@ class Score:
     f1: float | None
 
 
-@dataclass(frozen=True)
-class ScoreReport:
-    parts: dict[str, Score]
-    """Scores of "all" questions, of each answer type and of each question type."""
-    missing: tuple[str, ...]
-    """Ids of the questions without a prediction; they score 0."""
-
-
 def read_predictions(path: str | Path) -> dict[str, Any]:
     """The predictions in a JSON file, by query id."""
     predictions = read_json(Path(path))
@@ -50,11 +42,13 @@ def read_predictions(path: str | Path) -> dict[str, Any]:
     return predictions
 
 
-def score_predictions(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> ScoreReport:
-    """Score predictions by query id. The first annotation decides the answer type of a question.
+def score_predictions(predictions: Mapping[str, Any], passages: Sequence[Passage]) -> dict[str, Score]:
+    """Scores of "all" questions, of each answer type and of each question type; a missing prediction scores 0.
+
+    The first annotation decides the answer type of a question.
 
     >>> asked = Question("1", "How many yards was the longest touchdown?", GoldAnswer(number="43"))
-    >>> score_predictions({"1": "43"}, [Passage("p", "…", (asked,))]).parts["superlative"]
+    >>> score_predictions({"1": "43"}, [Passage("p", "…", (asked,))])["superlative"]
     Score(count=1, em=100.0, f1=100.0)
     """
     questions = all_questions(passages)
@@ -68,8 +62,7 @@ def score_predictions(predictions: Mapping[str, Any], passages: Sequence[Passage
         own = score_prediction(predictions.get(question.id, []), question)
         for name in ("all", answer_type(question.answer), *question_types(question)):
             scores[name].append(own)
-    missing = tuple(question.id for question in questions if question.id not in predictions)
-    return ScoreReport({name: _mean(pairs) for name, pairs in scores.items()}, missing)
+    return {name: _mean(pairs) for name, pairs in scores.items()}
 
 
 def score_prediction(prediction: Any, question: Question) -> tuple[float, float]:

@@ -30,8 +30,7 @@ class TrainedNAQANet:
         from numprobe.drop.naqanet.answering import answer_passages
         from numprobe.drop.naqanet.files import load_reader
 
-        for name, found in answer_passages(load_reader(self.folder), passages).items():
-            yield name, found.text
+        yield from answer_passages(load_reader(self.folder), passages).items()
 
 
 READING_MODELS: dict[str, type[Any]] = {"language-model": LanguageModel, "naqanet": TrainedNAQANet}

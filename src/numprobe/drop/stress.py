@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from numprobe.drop.carrying import change_text
-from numprobe.drop.changes import Change, draw_rewriting, load_change
+from numprobe.drop.changes import Change, load_change
 from numprobe.drop.data import Passage, Question, all_questions, keep_questions
 from numprobe.drop.metric import Prediction, score_prediction
 from numprobe.drop.quantities import replaced
@@ -72,11 +72,11 @@ def compare_texts(texts: Texts, predictions: Mapping[str, Mapping[str, Predictio
 def _changed(change: Change, passages: Sequence[Passage], seed: int) -> tuple[Passage, ...]:
     """The changed passages, without those in which a number becomes too large to write."""
     writable = [passage for passage in passages if _is_writable(passage, change, seed)]
-    return change_text(change, writable or passages, seed).passages
+    return change_text(change, writable or passages, seed)[0]
 
 
 def _is_writable(passage: Passage, change: Change, seed: int) -> bool:
-    rewriting = draw_rewriting(change, seed, passage.id)
+    rewriting = change.draw(seed, passage.id)
     try:
         for text in (passage.text, *(question.text for question in passage.questions)):
             replaced(text, rewriting)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from numprobe.drop.changes import STRESS_TESTS, load_change
-from numprobe.drop.data import Passage, count_questions
+from numprobe.drop.data import Passage
 from numprobe.drop.generator import is_generated
 from numprobe.drop.metric import score_predictions
 from numprobe.drop.question_types import QUESTION_TYPES
@@ -80,30 +80,42 @@ def run_study(
     name: str, model: str, augmented: str, passages: Sequence[Passage], device: Any = "cpu", seed: int = 0
 ) -> tuple[tuple[Figures, ...], tuple[str, ...]]:
     """The figures and notes of a study of the model in a folder; `augmented` is the second model of "augmentation"."""
-    from numprobe.drop.naqanet.files import load_reader, read_model
+    from numprobe.drop.naqanet.files import load_reader
 
-    saved = read_model(model)
-    reader = saved.reader(device)
+    reader = load_reader(model, device)
     if name == "breakdown":
         figures = breakdown(reader, passages)
     elif name == "stress":
-        figures = stress(reader, passages, seed)
+        figures = stress(reader, passages, seed=seed)
     else:
         figures = augmentation({"plain": reader, "augmented": load_reader(augmented, device)}, passages, seed)
-    return figures, notes(saved.about["seen"], count_by_origin(passages))
+    return figures, notes(reader.about["seen"], any(map(is_generated, passages)))
 
 
 def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
     """EM and F1 by question type."""
-    scores = score_predictions(_answers(reader, passages), passages).parts
+    from numprobe.drop.naqanet.answering import answer_passages
+
+    scores = score_predictions(answer_passages(reader, passages), passages)
     return tuple(
         Figures("model", part, scores[part].count, scores[part].em, scores[part].f1) for part in BREAKDOWN_PARTS
     )
 
 
-def stress(reader: "NAQANetReader", passages: Sequence[Passage], seed: int = 0) -> tuple[Figures, ...]:
-    """The six rows of the stress test, for all, superlative and comparative questions."""
-    return _compared(reader, passages, STRESS_TESTS, seed)
+def stress(
+    reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str] = STRESS_TESTS, seed: int = 0
+) -> tuple[Figures, ...]:
+    """The original and each change, for all, superlative and comparative questions."""
+    from numprobe.drop.naqanet.answering import answer_passages
+
+    answers = {ORIGINAL: answer_passages(reader, passages)}
+    answers |= {change: answer_passages(reader, passages, load_change(change), seed) for change in changes}
+    parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
+    return tuple(
+        Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))
+        for part, rows in parts.items()
+        for row, own in rows.items()
+    )
 
 
 def augmentation(
@@ -113,7 +125,7 @@ def augmentation(
     return tuple(
         replace(own, row=f"{name}: {own.row}")
         for name, reader in readers.items()
-        for own in _compared(reader, passages, ("bigger",), seed)
+        for own in stress(reader, passages, ("bigger",), seed)
     )
 
 
@@ -122,34 +134,21 @@ def paper(study: str, own: Figures) -> Figures | None:
     return _paper().get((study, own.row, own.part))
 
 
-def notes(seen: Mapping[str, int], evaluated: Mapping[str, int]) -> tuple[str, ...]:
-    """The notes of a study, from the numbers of questions by origin that a model was trained and scored on.
+def notes(seen: Mapping[str, int], scored_on_generated: bool) -> tuple[str, ...]:
+    """The notes of a study of a model that has seen these numbers of generated and real questions.
 
-    >>> print(*notes({"generated": 0, "real": 7600}, {"generated": 0, "real": 1900}))
+    >>> print(*notes({"generated": 0, "real": 7600}, scored_on_generated=False))
     Trained on a set of 7,600 real questions; the paper's model saw 77,409 real ones.
     """
     shown = " and ".join(f"{number:,} {kind}" for kind, number in seen.items() if number)
     lines = (f"Trained on a set of {shown} questions; the paper's model saw {PAPER_QUESTIONS:,} real ones.",)
-    return (*lines, "Scored on generated questions: these are not DROP scores.") if evaluated["generated"] else lines
-
-
-def count_by_origin(passages: Sequence[Passage]) -> dict[str, int]:
-    """The numbers of generated and of real questions."""
-    generated = count_questions([passage for passage in passages if is_generated(passage)])
-    return {"generated": generated, "real": count_questions(passages) - generated}
+    return (*lines, "Scored on generated questions: these are not DROP scores.") if scored_on_generated else lines
 
 
 def published_studies() -> list[Study]:
     """The studies shipped with numprobe."""
-    return read_studies((files("numprobe.drop") / "studies.json").read_text(encoding="utf-8"))
-
-
-def read_studies(text: str) -> list[Study]:
+    text = (files("numprobe.drop") / "studies.json").read_text(encoding="utf-8")
     return [Study.from_dict(held) for held in json.loads(text)]
-
-
-def write_studies(studies: Sequence[Study]) -> str:
-    return json.dumps([study.as_dict() for study in studies], indent=1, ensure_ascii=False) + "\n"
 
 
 @cache
@@ -164,23 +163,3 @@ def _paper() -> dict[tuple[str, str, str], Figures]:
             )
             for line in csv.DictReader(file)
         }
-
-
-def _compared(
-    reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str], seed: int
-) -> tuple[Figures, ...]:
-    answers = {ORIGINAL: _answers(reader, passages)}
-    answers |= {change: _answers(reader, passages, change, seed) for change in changes}
-    parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
-    return tuple(
-        Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))
-        for part, rows in parts.items()
-        for row, own in rows.items()
-    )
-
-
-def _answers(reader: "NAQANetReader", passages: Sequence[Passage], change: str = "", seed: int = 0) -> dict[str, str]:
-    from numprobe.drop.naqanet.answering import answer_passages
-
-    found = answer_passages(reader, passages, load_change(change) if change else None, seed)
-    return {name: answer.text for name, answer in found.items()}

@@ -8,12 +8,9 @@ from numprobe.embedders.base import (
     coverage,
     cut,
     encode,
-    encode_layers,
     is_learned,
 )
 from numprobe.embedders.registry import EMBEDDERS, encoder, load_embedder
-from numprobe.embedders.sources import fetch, is_trusted, refuse_reach
-from numprobe.embedders.sources.given import give, not_here, read_settings
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
 
@@ -27,16 +24,9 @@ __all__ = [
     "coverage",
     "cut",
     "encode",
-    "encode_layers",
     "encoder",
-    "fetch",
-    "give",
     "is_learned",
-    "is_trusted",
     "load_embedder",
-    "not_here",
     "pinned",
-    "read_settings",
-    "refuse_reach",
     "vectors_of",
 ]

@@ -86,14 +86,31 @@ def is_learned(embedder: Any) -> bool:
     return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
 
 
-def encode(embedder: Embedder, texts: Sequence[str], name: str) -> np.ndarray:
-    """Return the vectors of all texts, (texts, dimension), as a checked float32 array."""
-    return _checked(embedder.encode, texts, name, layers=False)
-
-
-def encode_layers(embedder: Any, texts: Sequence[str], name: str) -> np.ndarray:
-    """Return the vectors of all texts in each layer, (layers, texts, dimension), as a checked float32 array."""
-    return _checked(embedder.encode_layers, texts, name, layers=True)
+def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False) -> np.ndarray:
+    """Return the vectors of all texts, (texts, dimension) or (layers, texts, dimension), as a checked float32 array."""
+    function = embedder.encode_layers if layers else embedder.encode
+    parts: list[np.ndarray] = []
+    for start in range(0, len(texts), BATCH):
+        batch = list(texts[start : start + BATCH])
+        try:
+            part = np.asarray(function(batch), dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, NumprobeError):
+                raise
+            raise NumprobeError(f"embedder {name!r} did not return a rectangular array of numbers: {error}") from error
+        if part.ndim != 2 + layers or part.shape[-2] != len(batch):
+            wanted = f"({'layers, ' if layers else ''}{len(batch)}, dimension)"
+            raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not {wanted}")
+        if parts and part.shape[-1] != parts[0].shape[-1]:
+            raise NumprobeError(
+                f"embedder {name!r} changed its dimension from {parts[0].shape[-1]} to {part.shape[-1]}"
+            )
+        finite = np.isfinite(part).all(axis=-1)
+        if not finite.all():
+            first = batch[int(np.argwhere(~finite)[0, -1])]
+            raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
+        parts.append(part)
+    return np.concatenate(parts, axis=-2)
 
 
 def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np.ndarray:
@@ -127,28 +144,3 @@ def check_context(context: str, layer: str) -> None:
     one_of("context", context, CONTEXTS)
     if context == "in_list" and layer in ("all", "mix"):
         raise NumprobeError(f"layer={layer} needs context=isolated; in_list takes one layer")
-
-
-def _checked(function: Callable[[list[str]], Any], texts: Sequence[str], name: str, layers: bool) -> np.ndarray:
-    parts: list[np.ndarray] = []
-    for start in range(0, len(texts), BATCH):
-        batch = list(texts[start : start + BATCH])
-        try:
-            part = np.asarray(function(batch), dtype=np.float32)
-        except (TypeError, ValueError) as error:
-            if isinstance(error, NumprobeError):
-                raise
-            raise NumprobeError(f"embedder {name!r} did not return a rectangular array of numbers: {error}") from error
-        if part.ndim != 2 + layers or part.shape[-2] != len(batch):
-            wanted = f"({'layers, ' if layers else ''}{len(batch)}, dimension)"
-            raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not {wanted}")
-        if parts and part.shape[-1] != parts[0].shape[-1]:
-            raise NumprobeError(
-                f"embedder {name!r} changed its dimension from {parts[0].shape[-1]} to {part.shape[-1]}"
-            )
-        finite = np.isfinite(part).all(axis=-1)
-        if not finite.all():
-            first = batch[int(np.argwhere(~finite)[0, -1])]
-            raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
-        parts.append(part)
-    return np.concatenate(parts, axis=-2)

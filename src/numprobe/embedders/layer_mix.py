@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-class Layered(Protocol):
-    """An embedder with one vector per layer for each text."""
-
-    def encode_layers(self, texts: list[str]) -> np.ndarray:
-        """(layers, texts, dimension) vectors."""
-
-
 @dataclass(frozen=True)
 class LayerMix:
     """The layers of an embedder, weighted by a softmax and scaled, as ELMo is meant to be used.
@@ -28,7 +21,8 @@ class LayerMix:
     The weights start equal and the scale at one.
     """
 
-    embedder: Layered
+    embedder: Any
+    """It has `encode_layers`."""
 
     @property
     def dimension(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numprobe.embedders.base import refuse_missing
 from numprobe.embedders.sources import local_file, revision
 from numprobe.errors import NumprobeError
-from numprobe.files.reading import map_npy, one_line_errors, read_parquet
+from numprobe.files.reading import one_line_errors, read_parquet
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class NpyVectors:
 @lru_cache(maxsize=1)
 def _load(vectors: str, words: str, revision: str | None) -> tuple[np.ndarray, dict[str, int]]:
     """The table of vectors, and the row of each word in it."""
-    table = map_npy(local_file(vectors))
+    with one_line_errors(vectors), np.errstate(over="raise"):  # the header's shape may exceed any number of bytes
+        table = np.load(local_file(vectors), mmap_mode="r", allow_pickle=False)
     if table.ndim != 2 or table.dtype.kind != "f":
         raise NumprobeError(f"{vectors} contains {table.dtype} of shape {table.shape}, not one row per word")
     with one_line_errors(words):

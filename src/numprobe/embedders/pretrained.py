@@ -5,7 +5,8 @@ from contextlib import nullcontext, redirect_stderr
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders.sources import is_offline, locate, stay_inside
+from numprobe.embedders.sources import locate, stay_inside
+from numprobe.embedders.sources.fetching import is_offline
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
 

@@ -1,27 +1,23 @@
-"""Embedders by name: numprobe's own, those of the catalogue, those whose weights a user gives, and plug-ins."""
+"""Embedders by name: numprobe's own, those of the catalogue, and plug-ins."""
 
 import dataclasses
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from numprobe.embedders.sources.catalogue import Entry, catalogue
-from numprobe.embedders.sources.given import Given, given_weights
+from numprobe.embedders.sources.catalogue import catalogue
 from numprobe.registry import Registry, Spec
 
 
-def _named(entry: Entry | Given, kinds: Mapping[str, type[Any]]) -> type[Any]:
-    """An embedder of some kind, with the settings of an entry as its defaults."""
-    kind: type[Any] = kinds.get(entry.kind) or EntryPoint(entry.name, entry.kind, "").load()
-    defaults = [(setting, str, dataclasses.field(default=value)) for setting, value in entry.settings.items()]
-    namespace = {"__doc__": entry.about, "name": entry.name}
-    return dataclasses.make_dataclass(entry.name, defaults, bases=(kind,), namespace=namespace, frozen=True)
-
-
 def _with_weights(kinds: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
-    """The embedders of the paper whose weights a user gives, and those of the catalogue."""
-    entries: list[Entry | Given] = [*given_weights().values(), *catalogue().values()]
-    return {entry.name: _named(entry, kinds) for entry in entries}
+    """The embedders of the catalogue: each is of some kind, with the settings of its entry as defaults."""
+    made = {}
+    for name, entry in catalogue().items():
+        kind: type[Any] = kinds.get(entry.kind) or EntryPoint(name, entry.kind, "").load()
+        defaults = [(setting, str, dataclasses.field(default=value)) for setting, value in entry.settings.items()]
+        namespace = {"__doc__": entry.about, "name": name}
+        made[name] = dataclasses.make_dataclass(name, defaults, bases=(kind,), namespace=namespace, frozen=True)
+    return made
 
 
 EMBEDDERS: Registry[Any] = Registry(

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from numprobe.embedders.pretrained import word_pieces
-from numprobe.embedders.sources import is_offline, locate, resolve, revision
+from numprobe.embedders.sources import locate, resolve, revision
+from numprobe.embedders.sources.fetching import is_offline
 from numprobe.files.reading import one_line_errors
 
 

@@ -3,29 +3,18 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from numprobe.embedders.base import encode
 from numprobe.errors import NumprobeError
 from numprobe.files import cache_folder
 from numprobe.files.writing import drafted, sweep
 
 FOLDER = "tables"
-
-
-@dataclass(frozen=True)
-class Table:
-    """A file in the cache."""
-
-    path: Path
-    about: dict[str, str]
-
-    @property
-    def bytes(self) -> int:
-        return self.path.stat().st_size
 
 
 def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.ndarray]) -> np.ndarray:
@@ -63,16 +52,17 @@ def _read(path: Path) -> np.ndarray:
         raise NumprobeError(f"{path} is damaged ({error}): remove it with numprobe cache clear") from None
 
 
-def tables() -> Iterator[Table]:
-    """List the tables in the cache."""
+def tables() -> Iterator[dict[str, Any]]:
+    """Describe the tables in the cache: embedder, revision, texts, count, bytes, path."""
     from safetensors import SafetensorError, safe_open
 
     for path in sorted((cache_folder() / FOLDER).glob("*.safetensors")):
         try:
             with safe_open(path, "numpy") as file:
-                yield Table(path, dict(file.metadata() or {}))
+                about = file.metadata() or {}
         except SafetensorError:
-            yield Table(path, {"embedder": "damaged"})
+            about = {"embedder": "damaged"}
+        yield {**about, "bytes": path.stat().st_size, "path": str(path)}
 
 
 def clear() -> int:
@@ -91,13 +81,20 @@ def pinned(embedder: Any) -> str | None:
     return embedder.hub_commit if revision == "" else revision
 
 
-def vectors_of(embedder: Any, name: str, texts: Sequence[str], encode: Callable[[], np.ndarray]) -> np.ndarray:
-    """Return the vectors of an embedder, from the cache if the embedder has a revision."""
+def vectors_of(embedder: Any, name: str, texts: Sequence[str]) -> np.ndarray:
+    """Return an embedder's (layers, texts, dimension) vectors, from the cache if the embedder has a revision.
+
+    There is one layer, unless the embedder has the setting `layer=all`.
+    """
+    layers = getattr(embedder, "layer", "") == "all"
+    make = partial(encode, embedder, texts, name, layers)
     revision = pinned(embedder)
     if revision is None:
-        return encode()
-    about = {"embedder": name, "revision": revision, "texts": f"{texts[0]} … {texts[-1]}", "count": str(len(texts))}
-    vectors = cached(about, texts, encode)
-    if vectors.dtype != np.float32 or vectors.ndim not in (2, 3) or vectors.shape[-2] != len(texts):
-        raise NumprobeError(f"the cache has {vectors.dtype} of shape {vectors.shape} for {len(texts)} texts of {name}")
-    return vectors
+        vectors = make()
+    else:
+        about = {"embedder": name, "revision": revision, "texts": f"{texts[0]} … {texts[-1]}", "count": str(len(texts))}
+        vectors = cached(about, texts, make)
+        if vectors.dtype != np.float32 or vectors.ndim != 2 + layers or vectors.shape[-2] != len(texts):
+            found = f"{vectors.dtype} of shape {vectors.shape} for {len(texts)} texts of {name}"
+            raise NumprobeError(f"the cache has {found}: remove it with numprobe cache clear")
+    return vectors if layers else vectors[None]

@@ -49,17 +49,11 @@ class Transformer:
     @property
     def hub_commit(self) -> str:
         """The commit that the hub's name refers to now."""
-        return str(self._load_states().model.config._commit_hash or "")
+        return str(_load_states(*self._source).model.config._commit_hash or "")
 
     @property
     def _source(self) -> tuple[str, str, str, bool, str]:
         return resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes", self.revision
-
-    def _load_states(self) -> States:
-        return _load_states(*self._source)
-
-    def _load_tokenizer(self) -> Any:
-        return _load_tokenizer(*self._source)
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, dimension)"""
@@ -77,10 +71,10 @@ class Transformer:
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
-        return word_pieces(self._load_tokenizer(), texts)
+        return word_pieces(_load_tokenizer(*self._source), texts)
 
     def _layer_number(self) -> int:
-        layers = self._load_states().layers
+        layers = _load_states(*self._source).layers
         number = layers - 1 if self.layer in ("last", "all", "mix") else int(self.layer)
         if not -layers <= number < layers:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
@@ -88,7 +82,7 @@ class Transformer:
 
     def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
         """(layers, lists, arity, dimension). Equal lists are encoded once."""
-        states, tokenizer = self._load_states(), self._load_tokenizer()
+        states, tokenizer = _load_states(*self._source), _load_tokenizer(*self._source)
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         tokenised = [self._tokenise(words, tokenizer) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)

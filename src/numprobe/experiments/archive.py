@@ -21,7 +21,7 @@ DIGITS = 5
 
 def published_results() -> list[Result]:
     """The results that are published with numprobe, in the order of the page."""
-    return unpacked(FILE.read_bytes())
+    return unpack_results(FILE.read_bytes())
 
 
 def publish(store: Store) -> int:
@@ -30,19 +30,19 @@ def publish(store: Store) -> int:
     results = [result for result in map(store.load, cells) if result is not None]
     if not results:
         raise NumprobeError(f"{store.folder} holds no results of the page's suites")
-    write_whole(Path(str(FILE)), packed(results))
+    write_whole(Path(str(FILE)), pack_results(results))
     return len(results)
 
 
-def packed(results: Iterable[Result]) -> bytes:
+def pack_results(results: Iterable[Result]) -> bytes:
     """Pack results into few bytes: a line of JSON for each, compressed."""
     lines = (json.dumps(_entry(result), ensure_ascii=False, separators=(",", ":")) for result in results)
     return lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
 
 
-def unpacked(data: bytes) -> list[Result]:
+def unpack_results(data: bytes) -> list[Result]:
     """
-    >>> unpacked(packed([]))
+    >>> unpack_results(pack_results([]))
     []
     """
     return [Result.from_dict(entry) for entry in entries(data)]

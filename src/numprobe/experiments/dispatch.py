@@ -5,10 +5,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any
 
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.store import Store
-from numprobe.experiments.workers import Event, WorkerDied, Workers
+from numprobe.experiments.workers import Event, WorkerDied
 from numprobe.files.writing import Draft
 
 logger = logging.getLogger(__name__)
@@ -20,7 +21,7 @@ DIED_TWICE = "its worker died twice, perhaps out of memory; run again with fewer
 
 
 def dispatch(
-    cells: Sequence[Cell], store: Store, workers: Workers, again: bool, listen: Callable[[Event], None]
+    cells: Sequence[Cell], store: Store, workers: Any, again: bool, listen: Callable[[Event], None]
 ) -> Iterator[Event]:
     """Run cells, keep their results, and yield what becomes of each as soon as it is known.
 

@@ -1,20 +1,112 @@
-"""Lays out the numbers of a cell for its probe: which the embedder has, their vectors, and the items about them."""
+"""Run one cell: numbers to vectors, vectors to items, items to trained probes, answers to scores."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import os
+import platform
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
 
 import numpy as np
 import torch
 
-from numprobe.embedders import coverage, encode, encode_layers, encoder, is_learned, vectors_of
+from numprobe.embedders import coverage, cut, encoder, is_learned, pinned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
+from numprobe.kernels.device import one_thread, pick_device
 from numprobe.numbers import write
 from numprobe.probes import Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
 from numprobe.tasks import Answer
+
+BANK_LAYERS = 8
+"""Layers whose probes train as one bank."""
+
+PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
+READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
+"""Packages that the vectors of pretrained embedders depend on."""
+
+KEPT_ANSWERS = 5_000
+"""A result keeps the answers to at most this many test items per shuffle."""
+
+# Large pages save a tenth of the time where Linux leaves them to programs. PyTorch looks when it first allocates.
+os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+
+
+def run_cell(cell: Cell, device: str = "auto") -> Result:
+    """Run a cell."""
+    start = time.perf_counter()
+    parts = cell.parts
+    with one_thread():
+        place = pick_device(device)
+        laboratory = Laboratory(cell, torch.device("cpu") if parts.probe.needs_cpu else place)
+        trained = [parts.probe.fit(parts.task.answer, laboratory.prepare, datasets) for datasets in laboratory.banks()]
+    answered = [
+        (given, truths) for answers in trained for given, truths in zip(answers.given, answers.truths, strict=True)
+    ]
+    scores = [parts.metric.score(given, truths) for given, truths in answered]
+    by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
+    pieces = cut(laboratory.embedder, laboratory.texts, cell.embedder) if parts.task.arity == 1 else None
+    return Result(
+        cell,
+        metric=parts.task.metric,
+        scores=by_layer[-1],
+        coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
+        choices=[choice for answers in trained for choice in answers.choices],
+        made={
+            "seconds": round(time.perf_counter() - start, 2),
+            "device": str(laboratory.device),
+            "hardware": _hardware(),
+            "revision": pinned(parts.embedder) or "",
+            "python": platform.python_version(),
+            **_versions(cell),
+        },
+        predictions=_kept([given for given, _ in answered[-cell.seeds :]]),
+        missing=list(laboratory.selection.missing),
+        pieces=[len(own) for own in pieces or ()],
+        layers=by_layer if laboratory.layers > 1 else [],
+    )
+
+
+def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
+    """The answers to each shuffle's test items, with six digits, where they are few enough to keep."""
+    if len(answers[0]) > KEPT_ANSWERS:
+        return None
+    if np.issubdtype(answers[0].dtype, np.integer):
+        return [row.tolist() for row in answers]
+    return [[float(f"{value:.6g}") for value in row.tolist()] for row in answers]
+
+
+def _versions(cell: Cell) -> dict[str, str]:
+    """The versions of the packages that a result depends on."""
+    parts = cell.parts
+    names = [*PACKAGES, *(READERS if pinned(parts.embedder) is not None else ())]
+    for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "wrapped", parts.probe)):
+        package = type(part).__module__.partition(".")[0]
+        if package not in ("numprobe", "builtins", "__main__"):  # a plug-in's, or a user's own
+            names += packages_distributions().get(package, ())
+    found = {}
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+@cache
+def _hardware() -> str:
+    """The processor's name, its cores, and the instructions that PyTorch uses."""
+    try:
+        named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:  # not Linux
+        named = None
+    processor = named[1] if named else platform.processor() or platform.machine()
+    return f"{processor}, {os.cpu_count()} cores, {torch.backends.cpu.get_cpu_capability()}"
 
 
 class Laboratory:
@@ -32,32 +124,44 @@ class Laboratory:
         if self.learned:
             self.reading = self.embedder.read(self.texts).to(device)
         elif not self.in_list:
-            self.vectors = torch.from_numpy(self._table()).to(device)
+            self.vectors = torch.from_numpy(vectors_of(self.embedder, cell.embedder, self.texts)).to(device)
             self.layers = len(self.vectors)
 
-    def _table(self) -> np.ndarray:
-        """(layers, numbers, dimension)"""
-        name = self.cell.embedder
-        if getattr(self.embedder, "layer", "") == "all":
-            return vectors_of(self.embedder, name, self.texts, lambda: encode_layers(self.embedder, self.texts, name))
-        return vectors_of(self.embedder, name, self.texts, lambda: encode(self.embedder, self.texts, name))[None]
+    def banks(self) -> Iterator[list[Dataset]]:
+        """Group the datasets that are trained together: all shuffles of some layers.
+
+        Lists that are encoded as one sequence take too much memory for more than one shuffle at a time.
+        """
+        shuffles = range(self.cell.seeds)
+        together = 1 if self.in_list else len(shuffles)
+        for first in range(0, self.layers, BANK_LAYERS):
+            layers = range(self.layers)[first : first + BANK_LAYERS]
+            for start in shuffles[::together]:
+                yield [Dataset(seed, layer) for layer in layers for seed in shuffles[start : start + together]]
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         """Lay out two parts of each dataset's split, standardised by the part to learn from."""
-        seeds = tuple(dataset.seed for dataset in datasets)
-        asked = _ask(self.selection, (learn, answer), seeds, self.probe.standardises)
-        numbers = [given.to(self.device) for given in asked.numbers]
-        rows = [given.to(self.device) for given in asked.rows]
+        splits = {dataset.seed: self.selection.split(dataset.seed) for dataset in datasets}
+        rows, numbers, targets = [], [], []
+        for part in (learn, answer):
+            items = {seed: self.selection.items(seed, part, split) for seed, split in splits.items()}
+            rows.append(_stacked([getattr(splits[dataset.seed], part) for dataset in datasets]).to(self.device))
+            numbers.append(_stacked([items[dataset.seed].numbers for dataset in datasets]).to(self.device))
+            targets.append(_stacked([items[dataset.seed].targets for dataset in datasets]))
+        shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
+        if self.probe.standardises and self.cell.parts.task.answer is Answer.VALUE:
+            shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
+            targets = [values.sub_(shift).div_(scale).float() for values in targets]
         if self.in_list:
             inputs = self._fixed([self._in_lists(*part) for part in zip(rows, numbers, strict=True)])
             numbers = [in_order(given) for given in numbers]
         else:
             inputs = self._inputs(rows, datasets)
         data = [
-            Data(given, own, targets.to(self.device))
-            for given, own, targets in zip(inputs, numbers, asked.targets, strict=True)
+            Data(given, own, values.to(self.device))
+            for given, own, values in zip(inputs, numbers, targets, strict=True)
         ]
-        return Prepared(data[0], data[1], shift=asked.shift, scale=asked.scale)
+        return Prepared(data[0], data[1], shift.double(), scale.double())
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:
@@ -78,37 +182,8 @@ class Laboratory:
         return torch.stack(made).to(self.device)
 
 
-class _Asked(NamedTuple):
-    """What every embedder is asked: two parts of some shuffles' splits, the part to learn from first."""
-
-    rows: list[torch.Tensor]
-    """(shuffles, numbers): which numbers of the selection are in the part."""
-    numbers: list[torch.Tensor]
-    """(shuffles, items, arity) positions in the rows."""
-    targets: list[torch.Tensor]
-    """(shuffles, items), standardised by the part to learn from."""
-    shift: torch.Tensor
-    scale: torch.Tensor
-
-
-def _ask(selection: Selection, parts: tuple[str, str], seeds: tuple[int, ...], standardise: bool) -> _Asked:
-    splits = {seed: selection.split(seed) for seed in seeds}
-    items = {}
-    for part in parts:
-        drawn = {seed: selection.items(seed, part, split) for seed, split in splits.items()}
-        items[part] = [drawn[seed] for seed in seeds]
-    targets = [torch.from_numpy(np.stack([own.targets for own in items[part]])) for part in parts]
-    shift, scale = torch.zeros(len(seeds), 1), torch.ones(len(seeds), 1)
-    if standardise and selection.cell.parts.task.answer is Answer.VALUE:
-        shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
-        targets = [values.sub_(shift).div_(scale).float() for values in targets]
-    return _Asked(
-        rows=[torch.from_numpy(np.stack([getattr(splits[seed], part) for seed in seeds])) for part in parts],
-        numbers=[torch.from_numpy(np.stack([own.numbers for own in items[part]])) for part in parts],
-        targets=targets,
-        shift=shift.double(),
-        scale=scale.double(),
-    )
+def _stacked(arrays: Sequence[np.ndarray]) -> torch.Tensor:
+    return torch.from_numpy(np.stack(arrays))
 
 
 def _select(cell: Cell, embedder: object) -> Selection:

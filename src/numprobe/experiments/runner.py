@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from numprobe.embedders import encoder, fetch, is_learned
+from numprobe.embedders import encoder, is_learned
+from numprobe.embedders.sources import fetch
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.dispatch import dispatch
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
-from numprobe.experiments.workers import Event, Processes, ThisProcess, Workers
+from numprobe.experiments.workers import Event, Processes, ThisProcess
 
 Mode = Literal["only-missing", "always", "never"]
 MODES: tuple[str, ...] = get_args(Mode)
@@ -71,7 +72,7 @@ def _fetched(cells: Sequence[Cell], listen: Callable[[Event], None]) -> list[Cel
     return [cell for cell in cells if cell.embedder not in problems]
 
 
-def _workers(count: int | None, device: str, cluster: str) -> Workers:
+def _workers(count: int | None, device: str, cluster: str) -> Any:
     if cluster:
         from numprobe.experiments.cluster import Cluster
 

@@ -10,7 +10,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders import is_trusted, not_here, refuse_reach
+from numprobe.embedders.sources import is_trusted, not_here, refuse_reach
 from numprobe.errors import NumprobeError, one_line, one_of, unknown
 from numprobe.experiments.cell import Cell
 from numprobe.files.untrusted import parse_toml, read_text, shortened

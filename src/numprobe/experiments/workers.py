@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
@@ -36,33 +36,14 @@ class WorkerDied(Exception):
     """The worker that had a cell is gone for an unknown reason."""
 
 
-class Workers(Protocol):
-    """Run cells, each as soon as it is handed over."""
-
-    @property
-    def places(self) -> int:
-        """How many cells can run at once."""
-        ...
-
-    def submit(self, cell: Cell) -> "Future[Event]": ...
-
-    def result(self, future: "Future[Event]") -> Event:
-        """Return what became of a submitted cell, or raise `WorkerDied`."""
-        ...
-
-    def close(self) -> None:
-        """Stop whatever runs."""
-        ...
-
-
 def attempt(cell: Cell, device: str) -> Event:
     """Run a cell and say what became of it."""
     import torch
 
-    from numprobe.experiments.execute import execute
+    from numprobe.experiments.laboratory import run_cell
 
     try:
-        return Event("done", cell, execute(cell, device=device))
+        return Event("done", cell, run_cell(cell, device=device))
     except NumprobeError as error:
         return Event("failed", cell, error=str(error))
     except (MemoryError, torch.OutOfMemoryError):
@@ -77,7 +58,11 @@ NO_MEMORY = "not enough memory; run again with fewer workers or on a larger mach
 
 
 class ThisProcess:
-    """Runs cells one after the other, here."""
+    """Runs cells one after the other, here.
+
+    Like all workers, it has a place for each cell that can run at once. `submit` hands over a cell, `result` returns
+    what became of it or raises `WorkerDied`, and `close` stops whatever runs.
+    """
 
     places = 1
 

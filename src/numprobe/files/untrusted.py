@@ -11,7 +11,10 @@ from numprobe.errors import NumprobeError
 
 EXPANSION = 100
 ALWAYS = 1 << 26
-"""A file may unpack to, or claim to contain, EXPANSION times its own size, and ALWAYS bytes in any case."""
+"""A file may unpack to, or claim to contain, EXPANSION times its own size, and ALWAYS bytes in any case.
+
+Vectors and weights compress tenfold at best.
+"""
 
 LONGEST_TOML = 1 << 20
 """Most characters in a suite or a settings file."""
@@ -20,17 +23,12 @@ QUOTED = 80
 """Most characters of an untrusted value in a message."""
 
 
-def most_bytes(size: int) -> int:
-    """The most bytes that a file of this size may unpack to. Vectors and weights compress tenfold at best."""
-    return max(ALWAYS, EXPANSION * size)
-
-
 def refuse_bomb(path: object, size: int, promised: int) -> None:
     """Refuse contents that are implausibly large for their file, before any memory is allocated.
 
     >>> refuse_bomb("weights.hdf5", 1_000_000, 93_600_000)
     """
-    if promised > most_bytes(size):
+    if promised > max(ALWAYS, EXPANSION * size):
         raise NumprobeError(
             f"{path}: {size:,} bytes would become {promised:,}, more than {EXPANSION} times as many; "
             "if that is intended, unpack it yourself"
@@ -50,10 +48,8 @@ def shortened(value: object, write: Callable[[Any], str] = repr) -> str:
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
-def parse_json(text: str, where: object, most: int | None = None) -> Any:
+def parse_json(text: str, where: object) -> Any:
     """Parse JSON; refuse deep nesting, and strings that can't be encoded."""
-    if most is not None and len(text) > most:
-        raise NumprobeError(f"{where} is not JSON of the expected kind: it is longer than {most:,} characters")
     try:
         value = json.loads(text)
         if re.search(r"\\u[dD][89a-fA-F]", text):  # half a surrogate pair, which can't be encoded
@@ -65,16 +61,15 @@ def parse_json(text: str, where: object, most: int | None = None) -> Any:
     return value
 
 
-def read_json(path: Path, most: int | None = None) -> Any:
-    """Read a JSON file of at most `most` characters."""
+def read_json(path: Path) -> Any:
+    """Read a JSON file."""
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(-1 if most is None else most + 1)
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise NumprobeError(f"can't read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise NumprobeError(f"{path} is not JSON: {error}") from error
-    return parse_json(text, path, most)
+    return parse_json(text, path)
 
 
 def parse_toml(text: str, where: object) -> dict[str, Any]:
@@ -87,11 +82,6 @@ def parse_toml(text: str, where: object) -> dict[str, Any]:
         raise NumprobeError(f"{where}: it nests too deeply") from None
     except ValueError as error:
         raise NumprobeError(f"{where}: {first_line(error)}") from error
-
-
-def read_toml(path: str, what: str) -> dict[str, Any]:
-    """Read a TOML file; `what` names its kind in error messages."""
-    return parse_toml(read_text(path, what), path)
 
 
 def read_text(path: str, what: str) -> str:

@@ -67,7 +67,8 @@ def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tens
     """
     recurrent = weights[f"{name}.recurrent"].flatten(0, 1)
     probes = len(recurrent) // 2
-    order = _both_directions(spread(places, probes))
+    places = spread(places, probes)
+    order = torch.stack((places, places.flip(2)), dim=1).transpose(2, 3).flatten(0, 1)  # (2 × probes, time, items)
     gates = concatenated(
         vectors,
         weights[f"{name}.input"].flatten(0, 1),
@@ -76,11 +77,6 @@ def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tens
     )
     states: Tensor = _LSTM.apply(gates.view(*order.shape, -1), recurrent)  # type: ignore[no-untyped-call]
     return states.view(probes, 2, *states.shape[1:])
-
-
-def _both_directions(places: Tensor) -> Tensor:
-    """(probes, items, time) -> (2 × probes, time, items), where the second direction reads backwards."""
-    return torch.stack((places, places.flip(2)), dim=1).transpose(2, 3).flatten(0, 1)
 
 
 class _LSTM(torch.autograd.Function):

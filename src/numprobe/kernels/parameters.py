@@ -16,16 +16,10 @@ Weights = Mapping[str, "Tensor"]
 
 @dataclass(frozen=True)
 class Parameter:
-    """The shape of a weight and its initial distribution: normal with `deviation`, or uniform in ±`bound`."""
+    """The shape of a weight, whose initial values are uniform in ±`bound`."""
 
     shape: tuple[int, ...]
     bound: float = 0.0
-    deviation: float = 0.0
-
-    def draw(self, rng: np.random.Generator) -> np.ndarray:
-        if self.deviation:
-            return rng.normal(0.0, self.deviation, self.shape)
-        return rng.uniform(-self.bound, self.bound, self.shape)
 
 
 Layout = Mapping[str, Parameter]
@@ -34,11 +28,8 @@ Layout = Mapping[str, Parameter]
 
 def linear_layout(name: str, inputs: int, outputs: int, gain: float = 1.0) -> Layout:
     """A fully connected layer with initial weights uniform in ±gain/√inputs."""
-    bound = 1 / math.sqrt(inputs)
-    return {
-        f"{name}.weight": Parameter((inputs, outputs), bound=gain * bound),
-        f"{name}.bias": Parameter((outputs,), bound=gain * bound),
-    }
+    bound = gain * (1 / math.sqrt(inputs))
+    return {f"{name}.weight": Parameter((inputs, outputs), bound), f"{name}.bias": Parameter((outputs,), bound)}
 
 
 def bilstm_layout(name: str, inputs: int, hidden: int) -> Layout:
@@ -60,5 +51,5 @@ def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> "dict[str, T
     """
     import torch
 
-    drawn = [[parameter.draw(rng) for parameter in layout.values()] for rng in rngs]
+    drawn = [[rng.uniform(-own.bound, own.bound, own.shape) for own in layout.values()] for rng in rngs]
     return {name: torch.from_numpy(np.stack(own)).float() for name, *own in zip(layout, *drawn, strict=True)}

@@ -50,10 +50,10 @@ def test_a_batch_holds_each_passage_and_each_word_once(generated: tuple[Passage,
     assert [(row != 0).sum().item() for row in batch.passages] == [len(reading.seen) for reading in readings]
     asked = [question for reading in readings for question in reading.questions]
     for row, question in enumerate(asked):
-        spans = batch.gold.passage_spans[row]
+        spans = batch.passage_spans[row]
         assert [tuple(span) for span in spans[spans[:, 0] >= 0].tolist()] == list(question.labels.passage_spans)
-        assert (batch.gold.sums[row, :, 0] >= 0).sum() == len(question.labels.sums)
-    assert batch.gold.counts.tolist() == [-1 if q.labels.count is None else q.labels.count for q in asked]
+        assert (batch.sums[row, :, 0] >= 0).sum() == len(question.labels.sums)
+    assert batch.counts.tolist() == [-1 if q.labels.count is None else q.labels.count for q in asked]
 
 
 def test_rare_characters_share_a_row(generated: tuple[Passage, ...]) -> None:

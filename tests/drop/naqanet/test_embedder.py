@@ -8,7 +8,8 @@ from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, write_tensors
 from numprobe.drop.naqanet.model import NAQANet
 from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
-from numprobe.embedders import give, load_embedder
+from numprobe.embedders import load_embedder
+from numprobe.embedders.sources import give
 from numprobe.errors import NumprobeError
 from tests.drop.naqanet.conftest import TINY
 
@@ -29,7 +30,7 @@ def model(folder: Path, vectors: str, width: int) -> NAQANetReader:
     reader = NAQANetReader(
         NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, FixedVectors(vectors, width)
     )
-    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(TINY, reader))
+    write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(reader))
     return reader
 
 

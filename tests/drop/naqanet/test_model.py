@@ -1,4 +1,4 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 import torch
@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from numprobe.drop.data import Passage
-from numprobe.drop.naqanet.batches import Gold, collate
+from numprobe.drop.naqanet.batches import Batch, collate
 from numprobe.drop.naqanet.layers import CharacterConvolution, Dropout, over_time
 from numprobe.drop.naqanet.learner import seeded
 from numprobe.drop.naqanet.model import FULL, SMALL, NAQANet, Outputs, log_likelihood
@@ -32,7 +32,7 @@ def test_the_full_model_has_the_size_in_the_paper() -> None:
     encoder = linear(d, d) + block(4, 7) + linear(3 * d, 1) + linear(4 * d, d) + 6 * block(2, 5)
     heads = 2 * linear(d, 1) + head(2, 4) + 4 * head(2, 1) + head(3, 3) + head(1, 10)
     assert sum(weight.numel() for weight in network.parameters()) == embedding + encoder + heads
-    assert network.passes == 4
+    assert network.sizes.passes == 4
     assert (network.highway.layers[0].bias[d:] == 1).all()
 
 
@@ -48,11 +48,11 @@ def test_outputs_are_log_probabilities(generated: tuple[Passage, ...]) -> None:
     outputs = reader.network(batch)
     questions = len(batch.questions)
     assert outputs.type.shape == (questions, 4)
-    assert outputs.count.shape == (questions, 10)
+    assert outputs.counts.shape == (questions, 10)
     assert outputs.passage_start.shape == outputs.passage_end.shape == (questions, batch.passages.shape[1])
     assert outputs.question_start.shape == batch.questions.shape
     assert outputs.signs.shape == (questions, batch.numbers.shape[1], 3)
-    for name in ("type", "count", "passage_start", "passage_end", "question_start", "question_end"):
+    for name in ("type", "counts", "passage_start", "passage_end", "question_start", "question_end"):
         torch.testing.assert_close(getattr(outputs, name).exp().sum(-1), torch.ones(questions))
     padding = (batch.passages == 0)[batch.passage_of]
     assert padding.any()
@@ -70,22 +70,21 @@ def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage
         part = [readings[place] for place in order]
         together = reader.network(collate(part, reader.alphabet, reader.vectors))
         ids = [(place, question.id) for place in order for question in readings[place].questions]
-        rows = zip(*(getattr(together, each.name) for each in fields(together)), strict=True)
+        rows = zip(*together, strict=True)
         return {f"{name}": Outputs(*row) for name, row in zip(ids, rows, strict=True)}
 
     with torch.no_grad():
         among = outputs([8, 3, 1, 0, 2])
         for place in (0, 1, 3):
             for name, alone in outputs([place]).items():
-                for each in fields(alone):
-                    one, other = getattr(alone, each.name), getattr(among[name], each.name)
+                for one, other in zip(alone, among[name], strict=True):
                     torch.testing.assert_close(one, other[tuple(map(slice, one.shape))], atol=1e-5, rtol=1e-4)
 
 
 def test_gradients_reach_every_weight(generated: tuple[Passage, ...]) -> None:
     reader = untrained(generated, replace(TINY, passes=4, dropout=0.1, skipped=0.0))
     batch = collate(list(to_learn(generated)), reader.alphabet, reader.vectors)
-    log_likelihood(reader.network(batch), batch.gold).mean().backward()
+    log_likelihood(reader.network(batch), batch).mean().backward()
     for name, weight in reader.network.named_parameters():
         # A constant beside all logits of a softmax changes nothing.
         is_constant = name.endswith("pooling.weight.bias") or name in _CONSTANTS
@@ -99,6 +98,11 @@ _CONSTANTS = {
 }
 
 
+def labelled(passage_spans: Tensor, question_spans: Tensor, sums: Tensor, counts: Tensor) -> Batch:
+    """A batch with labels alone."""
+    return Batch(*[torch.empty(0)] * 6, passage_spans, question_spans, sums, counts)
+
+
 def test_the_loss_sums_over_all_labels() -> None:
     """Compare with an explicit sum, for a question with labels of all four types."""
     with seeded(0, "logits"):
@@ -107,7 +111,7 @@ def test_the_loss_sums_over_all_labels() -> None:
     type_, start, end, count = (drawn[name].log_softmax(-1) for name in ("type", "start", "end", "count"))
     nothing = torch.zeros(1, 6)
     outputs = Outputs(type_, start, end, start, end, signs, count, nothing, nothing)
-    gold = Gold(
+    gold = labelled(
         passage_spans=torch.tensor([[[0, 1], [3, 3], [-1, -1]]]),
         question_spans=torch.tensor([[[2, 5]]]),
         sums=torch.tensor([[[3 * 1 + 1, 0], [3 * 0 + 1, 3 * 2 + 2], [-1, -1]]]),
@@ -122,7 +126,7 @@ def test_the_loss_sums_over_all_labels() -> None:
 
 def test_a_type_without_labels_adds_nothing() -> None:
     none = torch.full((1, 1, 2), -1)
-    gold = Gold(none, none, none, torch.tensor([3]))
+    gold = labelled(none, none, none, torch.tensor([3]))
     logits = torch.zeros(1, 4).log_softmax(-1)
     place = torch.zeros(1, 5).log_softmax(-1)
     signs = torch.zeros(1, 1, 3).log_softmax(-1)

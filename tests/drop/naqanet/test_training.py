@@ -11,7 +11,7 @@ from numprobe.drop.data import Passage, count_questions
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.metric import Score, score_predictions
 from numprobe.drop.naqanet.answering import answer_passages, answer_question
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_model, read_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, load_reader, read_tensors
 from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
 from numprobe.drop.naqanet.model import ANSWER_HEADS, Sizes
 from numprobe.drop.naqanet.reading import to_learn
@@ -45,8 +45,7 @@ def learn_by_heart(passages: tuple[Passage, ...], folder: Path, steps: int) -> S
     Training(passages, passages, folder, TINY, recipe, "", torch.device("cpu")).run(
         Bounds(steps=steps, passes=1000), lambda progress: None
     )
-    predictions = answer_passages(load_reader(folder), passages)
-    return score_predictions({name: found.text for name, found in predictions.items()}, passages).parts["all"]
+    return score_predictions(answer_passages(load_reader(folder), passages), passages)["all"]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +61,9 @@ def test_it_learns_32_questions_by_heart(overfitted: tuple[Path, tuple[Passage, 
     assert reached.count == 32
     assert reached.f1 is not None
     assert reached.f1 >= 95
-    assert len({found.type for found in answer_passages(load_reader(folder), passages).values()}) >= 3
+    reader = load_reader(folder)
+    asked = [(passage.text, question.text) for passage in passages for question in passage.questions]
+    assert len({answer_question(reader, *texts).prediction.type for texts in asked}) >= 3
     assert read_tensors(folder / MODEL)[1]["scores"]["f1"] == pytest.approx(reached.f1)
 
 
@@ -74,28 +75,23 @@ def test_it_learns_32_real_questions_by_heart(real_passages: tuple[Passage, ...]
     assert reached.f1 >= 95
 
 
-def test_answers_quote_the_unchanged_text(
-    overfitted: tuple[Path, tuple[Passage, ...], Score],
-) -> None:
-    folder, passages, _ = overfitted
-    reader = load_reader(folder)
-    plain, changed = (
-        answer_passages(reader, passages),
-        answer_passages(reader, passages, load_change("multiply:low=90,high=100")),
-    )
+def test_answers_quote_the_unchanged_text(generated: tuple[Passage, ...]) -> None:
+    reader = load_reader()
+    plain = answer_passages(reader, generated)
+    changed = answer_passages(reader, generated, load_change("multiply:low=90,high=100"))
     assert plain.keys() == changed.keys()
     assert plain != changed
-    texts = {question.id: (passage.text, question.text) for passage in passages for question in passage.questions}
-    for name, found in changed.items():
-        if found.type in ("passage span", "question span"):
-            assert found.text in texts[name][found.type == "question span"]
+    for passage in generated:
+        for question in passage.questions:
+            text = changed[question.id]
+            assert text.lstrip("-").isdigit() or text in passage.text or text in question.text
 
 
 def test_an_explained_answer_shows_the_attention(overfitted: tuple[Path, tuple[Passage, ...], Score]) -> None:
     folder, passages, _ = overfitted
     reader, passage = load_reader(folder), passages[0]
     found = answer_question(reader, passage.text, passage.questions[0].text)
-    assert found.prediction.text == answer_passages(reader, passages)[passage.questions[0].id].text
+    assert found.prediction.text == answer_passages(reader, passages)[passage.questions[0].id]
     assert found.prediction.type in ANSWER_HEADS
     assert sum(weight for _, weight in found.passage) == pytest.approx(1, abs=1e-4)
     assert sum(weight for _, weight in found.question) == pytest.approx(1, abs=1e-4)
@@ -200,15 +196,15 @@ def test_bad_settings() -> None:
 
 def test_a_training_can_start_from_another_model(generated: tuple[Passage, ...], tmp_path: Path) -> None:
     training(generated, tmp_path / "first").run(Bounds(steps=2), lambda progress: None)
-    first = read_model(tmp_path / "first")
+    first = load_reader(tmp_path / "first")
     made = Training(
         generated[:4], generated[:2], tmp_path / "second", DROPPING, RECIPE, "", torch.device("cpu"), start=first
     )
     assert made.reader.alphabet == first.alphabet
     for name, weight in made.learner.network.state_dict().items():
-        assert torch.equal(weight, first.weights[name])
+        assert torch.equal(weight, first.network.state_dict()[name])
     made.run(Bounds(steps=1), lambda progress: None)
-    second = read_model(tmp_path / "second").about
+    second = load_reader(tmp_path / "second").about
     assert second["seen"] == {"generated": count_questions(generated) + count_questions(generated[:4]), "real": 0}
     assert second["start"]["scores"] == first.about["scores"]
     again = Training(

@@ -12,6 +12,7 @@ from numprobe.cli._options import SEED, Options, option, out
 from numprobe.cli.drop._shared import DATA, passages_of
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import load_change
+from numprobe.drop.data import count_questions
 from numprobe.drop.formats import write_passages
 from numprobe.errors import NumprobeError
 
@@ -19,12 +20,12 @@ ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("F
 
 
 def execute(options: Options) -> None:
-    changed = change_text(load_change(options.change), passages_of(options), options.seed)
-    if changed.passages:
-        write_passages(changed.passages, options.out)
-        print(f"{options.out}: {len(changed.passages):,} passages, {changed.kept:,} questions kept")
-    print(f"{changed.left_out.total():,} questions left out{':' if changed.left_out else ''}")
-    for reason, questions in changed.left_out.most_common():
+    passages, left_out = change_text(load_change(options.change), passages_of(options), options.seed)
+    if passages:
+        write_passages(passages, options.out)
+        print(f"{options.out}: {len(passages):,} passages, {count_questions(passages):,} questions kept")
+    print(f"{left_out.total():,} questions left out{':' if left_out else ''}")
+    for reason, questions in left_out.most_common():
         print(f"{questions:7,}  {reason}")
-    if not changed.passages:
+    if not passages:
         raise NumprobeError(f"no answer is known after {options.change!r}, so {options.out} was not written")

@@ -16,7 +16,7 @@ from numprobe.cli.drop._shared import DATA
 from numprobe.drop.data import Passage, split_passages
 from numprobe.drop.formats import read_passages
 from numprobe.drop.generator import GeneratorSettings, generate
-from numprobe.drop.naqanet.files import read_model
+from numprobe.drop.naqanet.files import load_reader
 from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
 from numprobe.drop.naqanet.model import SIZES
 from numprobe.drop.naqanet.training import Training, TrainingReport
@@ -47,8 +47,8 @@ ARGUMENTS = [
 
 def execute(options: Options) -> None:
     one_of("size", options.size, SIZES)
-    start = read_model(options.start) if options.start else None
-    sizes = start.sizes if start else SIZES[options.size]
+    start = load_reader(options.start) if options.start else None
+    sizes = start.network.sizes if start else SIZES[options.size]
     words = start.vectors.embedder if start else options.words
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)

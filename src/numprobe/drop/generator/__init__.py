@@ -12,7 +12,6 @@ from numprobe.drop.generator.language import DOMAINS, Domain, load_domain
 from numprobe.drop.generator.passages import write_passage
 from numprobe.drop.generator.questions import draw_question, word_question
 from numprobe.drop.generator.settings import GeneratorSettings, pick, shuffled
-from numprobe.drop.generator.solver import agrees
 from numprobe.drop.generator.stories import draw_story
 from numprobe.numbers import generator
 
@@ -23,7 +22,6 @@ __all__ = [
     "GeneratorSettings",
     "generate",
     "generate_one",
-    "generate_with_facts",
     "is_generated",
 ]
 
@@ -41,14 +39,6 @@ class Generated:
     facts: tuple[Fact, ...]
     queries: Mapping[str, Query]
 
-    def disagreements(self) -> list[str]:
-        """The ids of the questions for which the solver finds a different answer."""
-        return [
-            question.id
-            for question in self.passage.questions
-            if not agrees(question.answer, self.facts, self.queries[question.id])
-        ]
-
 
 def generate(settings: GeneratorSettings) -> Iterator[Passage]:
     """The passages that the settings describe.
@@ -56,12 +46,7 @@ def generate(settings: GeneratorSettings) -> Iterator[Passage]:
     >>> next(generate(GeneratorSettings(domains=("economy",), seed=2))).id
     'generated_economy_0'
     """
-    return (generated.passage for generated in generate_with_facts(settings))
-
-
-def generate_with_facts(settings: GeneratorSettings) -> Iterator[Generated]:
-    """The same passages, each with its facts and queries."""
-    return (generate_one(settings, number) for number in range(settings.passages))
+    return (generate_one(settings, number).passage for number in range(settings.passages))
 
 
 def generate_one(settings: GeneratorSettings, number: int) -> Generated:

@@ -8,7 +8,7 @@ import numpy as np
 
 from numprobe.drop.generator.facts import Fact
 from numprobe.drop.generator.language import Domain, article, digits
-from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
+from numprobe.drop.generator.settings import GeneratorSettings, around, pick, shuffled
 from numprobe.drop.generator.stories import Story, draw_value
 from numprobe.drop.quantities import NUMBER_WORDS
 
@@ -50,7 +50,7 @@ def _sentences(story: Story, domain: Domain, settings: GeneratorSettings, rng: n
         clauses = [_clause(fact, domain, introduced, settings, rng) for fact in group]
         first = bool(heading)
         while clauses:
-            if len(clauses) > 1 and chance(0.5, rng):
+            if len(clauses) > 1 and rng.random() < 0.5:
                 sentence = pick(domain.pairs, rng).format(one=clauses.pop(0), two=clauses.pop(0))
             else:
                 sentence = "{one}" if first else pick(domain.singles, rng)
@@ -68,7 +68,7 @@ def _clause(
     value = digits(fact.value) if measure.sort == "share" else _numeral(fact.value, settings, rng)
     told = {"entity": fact.entity, **fact.about}
     for slot, person in [(slot, told[slot]) for slot in domain.people if slot in told]:
-        if person in introduced and chance(0.5, rng):
+        if person in introduced and rng.random() < 0.5:
             told[slot] = person.split()[-1]
         introduced.add(person)
     when = _when(fact, rng) if measure.sort == "event" else ""
@@ -76,7 +76,7 @@ def _clause(
 
 
 def _numeral(value: Decimal, settings: GeneratorSettings, rng: np.random.Generator) -> str:
-    in_words = value < len(NUMBER_WORDS) and chance(settings.words, rng)
+    in_words = value < len(NUMBER_WORDS) and rng.random() < settings.words
     return NUMBER_WORDS[int(value)] if in_words else digits(value)
 
 
@@ -85,6 +85,6 @@ def _when(event: Fact, rng: np.random.Generator) -> str:
         return f"in {event.value}"
     if not event.day:
         return f"in {event.month} {event.value}"
-    if chance(0.5, rng):
+    if rng.random() < 0.5:
         return f"on {event.day} {event.month} {event.value}"
     return f"on {event.month} {event.day}, {event.value}"

@@ -1,6 +1,6 @@
 """Questions and their answers, drawn together: some facts are chosen, and the question is made to fit them.
 
-The answer comes from the chosen facts, never from the finished query; `solver` works the other way round.
+The answer comes from the chosen facts, never from the finished query; the solver in the tests works from the query.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ import numpy as np
 from numprobe.drop.data import GoldAnswer
 from numprobe.drop.generator.facts import Fact, Query
 from numprobe.drop.generator.language import OPPOSITES, SUPERLATIVE_SLOTS, Domain, Wording, digits, plain
-from numprobe.drop.generator.settings import chance, pick, shuffled
+from numprobe.drop.generator.settings import pick, shuffled
 
 MOST_LISTED = 4
 """Spans of an answer: nobody asks for a longer list."""
@@ -34,7 +34,7 @@ def draw_question(wording: Wording, facts: list[Fact], parts: Collection[str], r
     """
     group = [fact for fact in facts if fact.measure == wording.measure]
     where: tuple[tuple[str, str], ...] = ()
-    if "where" in wording.slots and chance(0.5, rng):
+    if "where" in wording.slots and rng.random() < 0.5:
         fact = pick(group, rng)
         divided_by = [part for part in parts if part in fact.about and part != wording.wanted]
         if divided_by:
@@ -46,26 +46,24 @@ def draw_question(wording: Wording, facts: list[Fact], parts: Collection[str], r
         entity = pick(group, rng).entity
         entities = (entity,)
         group = [fact for fact in group if fact.entity == entity]
-    largest = chance(0.5, rng) if not wording.slots.isdisjoint(OPPOSITES) else None
+    largest = rng.random() < 0.5 if not wording.slots.isdisjoint(OPPOSITES) else None
     query = Query(wording.kind, wording.measure, wording.wanted, where, entities, largest)
     match query.kind:
         case "superlative_number" | "superlative_span":
             return _superlative(query, group, rng)
-        case "comparative_binary" | "order":
-            return _comparison(query, group, rng)
-        case "comparative_non_binary":
-            return _selection(query, group, rng)
-        case "difference" | "duration":
-            return _difference(query, group, rng)
-        case "addition":
-            return _addition(query, group, "other" in wording.slots, rng)
-        case "count":
-            return _count(query, group, "bound" in wording.slots, rng)
+        case "extraction":
+            return (query, _told(group[0], query.wanted)) if len(group) == 1 else None
         case "date":
             (event,) = group
             return (query, GoldAnswer(date=(event.day, event.month, plain(event.value)))) if event.day else None
-        case "extraction":
-            return (query, _told(group[0], query.wanted)) if len(group) == 1 else None
+        case "count" if "bound" not in wording.slots:
+            return query, _number(len(group))
+        case "count" | "comparative_non_binary":
+            return _beyond_a_bound(query, group, rng)
+        case "addition" if "other" not in wording.slots:
+            return (query, _number(sum(fact.value for fact in group))) if 2 <= len(group) <= MOST_TERMS else None
+        case _:
+            return _about_two(query, group, rng)
 
 
 def word_question(wording: Wording, query: Query, domain: Domain) -> str:
@@ -84,73 +82,34 @@ def word_question(wording: Wording, query: Query, domain: Domain) -> str:
 
 def _superlative(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
     ordered = sorted(group, key=lambda fact: fact.value, reverse=bool(query.largest))
-    rank = 2 if len(ordered) > 2 and chance(0.25, rng) else 1
+    rank = 2 if len(ordered) > 2 and rng.random() < 0.25 else 1
     near = ordered[: rank + 1]
     if len(ordered) < 2 or len({fact.value for fact in near}) < len(near):
         return None
     return replace(query, rank=rank), _told(ordered[rank - 1], query.wanted)
 
 
-def _comparison(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
-    pair = _pair(group, rng)
-    if pair is None:
-        return None
-    smaller, larger = pair
-    named = shuffled((smaller.entity, larger.entity), rng)
-    return replace(query, entities=tuple(named)), _told(larger if query.largest else smaller, query.wanted)
-
-
-def _difference(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
-    pair = _pair(group, rng)
-    if pair is None:
-        return None
-    smaller, larger = pair
-    named = [smaller.entity, larger.entity]
-    if query.largest:
-        named.reverse()
-    elif query.largest is None and query.kind != "duration":
-        named = shuffled(named, rng)
-    return replace(query, entities=tuple(named)), _number(larger.value - smaller.value)
-
-
-def _selection(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
-    cut = _cut(group, bool(query.largest), rng)
-    if cut is None:
-        return None
-    bound, beyond = cut
-    spans = tuple(dict.fromkeys(_span(fact, query.wanted) for fact in beyond))
-    return (replace(query, bound=bound), GoldAnswer(spans=spans)) if len(spans) <= MOST_LISTED else None
-
-
-def _count(query: Query, group: list[Fact], is_bounded: bool, rng: np.random.Generator) -> Drawn:
-    if not is_bounded:
-        return query, _number(len(group))
-    cut = _cut(group, bool(query.largest), rng)
-    return cut and (replace(query, bound=cut[0]), _number(len(cut[1])))
-
-
-def _addition(query: Query, group: list[Fact], names_two: bool, rng: np.random.Generator) -> Drawn:
-    if names_two:
-        pair = _pair(group, rng)
-        if pair is None:
-            return None
-        group = shuffled(pair, rng)
-        query = replace(query, entities=tuple(fact.entity for fact in group))
-    return (query, _number(sum(fact.value for fact in group))) if 2 <= len(group) <= MOST_TERMS else None
-
-
-def _pair(group: list[Fact], rng: np.random.Generator) -> tuple[Fact, Fact] | None:
-    """Two facts with different values, the smaller first, each the only fact of its entity."""
+def _about_two(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
+    """A comparison, difference or sum of two facts with different values, each the only fact of its entity."""
     times = Counter(fact.entity for fact in group)
     single = shuffled([fact for fact in group if times[fact.entity] == 1], rng)
     if len(single) < 2 or single[0].value == single[1].value:
         return None
-    one, other = single[:2]
-    return (one, other) if one.value < other.value else (other, one)
+    smaller, larger = sorted(single[:2], key=lambda fact: fact.value)
+    if query.kind == "duration" or (query.kind == "difference" and query.largest is not None):
+        named = [larger, smaller] if query.largest else [smaller, larger]
+    else:
+        named = shuffled([smaller, larger], rng)
+    query = replace(query, entities=tuple(fact.entity for fact in named))
+    if query.kind == "addition":
+        return query, _number(smaller.value + larger.value)
+    if query.kind in ("difference", "duration"):
+        return query, _number(larger.value - smaller.value)
+    return query, _told(larger if query.largest else smaller, query.wanted)
 
 
-def _cut(group: list[Fact], above: bool, rng: np.random.Generator) -> tuple[Decimal, list[Fact]] | None:
-    """A bound between two facts, and the facts beyond it."""
+def _beyond_a_bound(query: Query, group: list[Fact], rng: np.random.Generator) -> Drawn:
+    """A list, or the number, of the facts beyond a bound that lies between two facts."""
     ordered = sorted(group, key=lambda fact: fact.value)
     places = [place for place in range(1, len(ordered)) if ordered[place - 1].value < ordered[place].value]
     if not places:
@@ -158,8 +117,13 @@ def _cut(group: list[Fact], above: bool, rng: np.random.Generator) -> tuple[Deci
     place = pick(places, rng)
     low, high = ordered[place - 1].value, ordered[place].value
     rounded = (high // step * step for step in ROUND)
-    bound = next((value for value in rounded if low < value < high), low if above else high)
-    return bound, ordered[place:] if above else ordered[:place]
+    bound = next((value for value in rounded if low < value < high), low if query.largest else high)
+    beyond = ordered[place:] if query.largest else ordered[:place]
+    query = replace(query, bound=bound)
+    if query.kind == "count":
+        return query, _number(len(beyond))
+    spans = tuple(dict.fromkeys(_span(fact, query.wanted) for fact in beyond))
+    return (query, GoldAnswer(spans=spans)) if len(spans) <= MOST_LISTED else None
 
 
 def _told(fact: Fact, wanted: str) -> GoldAnswer:

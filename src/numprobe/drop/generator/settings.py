@@ -42,11 +42,10 @@ class GeneratorSettings:
     def __post_init__(self) -> None:
         at_least(1, passages=self.passages, questions=self.questions, domains=len(self.domains), kinds=len(self.kinds))
         at_least(0, seed=self.seed)
-        for name in self.domains:
-            one_of("domain", name, DOMAINS)
         for kind in self.kinds:
             one_of("question type", kind, KINDS)
         for name in self.domains:
+            one_of("domain", name, DOMAINS)
             if not any(load_domain(name).wordings[kind] for kind in self.kinds):
                 raise NumprobeError(f"domain '{name}' has no questions of type {', '.join(self.kinds)}: leave it out")
         _between("facts", FACTS, self.facts)
@@ -69,10 +68,6 @@ def pick(options: Sequence[T], rng: np.random.Generator) -> T:
 
 def shuffled(options: Sequence[T], rng: np.random.Generator) -> list[T]:
     return [options[place] for place in rng.permutation(len(options))]
-
-
-def chance(probability: float, rng: np.random.Generator) -> bool:
-    return rng.random() < probability
 
 
 def around(middle: int, rng: np.random.Generator) -> int:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cache
 
 import numpy as np
 
 from numprobe.drop.generator.facts import Fact
-from numprobe.drop.generator.language import Domain, EntityTable, Measure, english, slots
-from numprobe.drop.generator.settings import GeneratorSettings, around, chance, pick, shuffled
+from numprobe.drop.generator.language import Domain, Measure, english, slots
+from numprobe.drop.generator.settings import GeneratorSettings, around, pick, shuffled
 from numprobe.drop.quantities import MONTHS
 from numprobe.numbers import Range
 
@@ -32,8 +31,9 @@ class Names:
     def draw(self, sort: str) -> str:
         """A new person, place, team, …; its last word is unique in the passage, so it can stand for the name."""
         while True:
-            pattern, parts = pick(_name_patterns(sort), self._rng)
-            name = pattern.format_map({part: pick(_name_parts()[part], self._rng) for part in parts})
+            pattern: str = pick(english("names")["patterns"][sort], self._rng)
+            words = english("names")["parts"]
+            name = pattern.format_map({part: pick(words[part].split(), self._rng) for part in sorted(slots(pattern))})
             last = name.split()[-1]
             if last not in self._used:
                 self._used.add(last)
@@ -92,7 +92,9 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
     tables = shuffled(list(domain.tables.values()), rng)[: max(1, facts // 6)]
     told: list[Fact] = []
     for table in tables:
-        measures = {key: domain.measures[key] for key in _some_measures(table, facts // len(tables), rng)}
+        # Few enough measures to leave room for about three entities.
+        some = shuffled(table.measures, rng)[: max(1, facts // len(tables) // 3)]
+        measures = {key: domain.measures[key] for key in some}
         rows = max(3, round(facts / len(tables) / len(measures)))
         entities = [names.draw(table.name) for _ in range(rows)]
         attributes = {
@@ -108,14 +110,9 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
                     for entity, value, told_with_it in zip(entities, values, about_each, strict=True)
                 ]
             )
-        by_entity = chance(0.5, rng)
+        by_entity = rng.random() < 0.5
         told += [fact for group in (zip(*columns, strict=True) if by_entity else columns) for fact in group]
     return Story(told, names)
-
-
-def _some_measures(table: EntityTable, facts: int, rng: np.random.Generator) -> list[str]:
-    """Few enough measures to leave room for about three entities."""
-    return shuffled(table.measures, rng)[: max(1, facts // 3)]
 
 
 def _attributes(sort: str, rows: int, repeat: int, names: Names, rng: np.random.Generator) -> list[str]:
@@ -137,13 +134,3 @@ def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str
     """For an event both, the month alone or neither; for anything else neither."""
     known = rng.integers(3) if measure.sort == "event" else 0
     return str(rng.integers(1, LAST_DAY, endpoint=True)) if known == 2 else "", pick(MONTHS, rng) if known else ""
-
-
-@cache
-def _name_parts() -> dict[str, list[str]]:
-    return {part: words.split() for part, words in english("names")["parts"].items()}
-
-
-@cache
-def _name_patterns(sort: str) -> list[tuple[str, list[str]]]:
-    return [(pattern, sorted(slots(pattern))) for pattern in english("names")["patterns"][sort]]

@@ -1,7 +1,8 @@
 """The answers of a trained NAQANet."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -24,6 +25,8 @@ class NAQANetReader:
     network: NAQANet
     alphabet: Alphabet
     vectors: FixedVectors
+    about: dict[str, Any] = field(default_factory=dict)
+    """What the file of a trained model says about it."""
 
     @property
     def device(self) -> torch.device:
@@ -52,11 +55,10 @@ class ExplainedAnswer:
 
 def answer_passages(
     reader: NAQANetReader, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
-) -> dict[str, NAQANetAnswer]:
+) -> dict[str, str]:
     """Answers by query id. A change affects only the numbers that the model sees: answers quote the original text."""
-    readings = list(to_answer(passages, change, seed))
-    reader.vectors.add(count_words(readings))
-    return dict(answer_readings(reader, readings))
+    read = _read(reader, list(to_answer(passages, change, seed)))
+    return {question.id: _answer(reading, question, outputs).text for reading, question, outputs in read}
 
 
 def answer_question(reader: NAQANetReader, passage: str, question: str) -> ExplainedAnswer:
@@ -65,9 +67,7 @@ def answer_question(reader: NAQANetReader, passage: str, question: str) -> Expla
         if not text.strip():
             raise NumprobeError(f"the {what} is empty")
     asked = Question("asked", question, GoldAnswer())
-    readings = list(to_answer([Passage("passage", passage, (asked,))]))
-    reader.vectors.add(count_words(readings))
-    ((reading, read, outputs),) = _read(reader, readings)
+    ((reading, read, outputs),) = _read(reader, list(to_answer([Passage("passage", passage, (asked,))])))
     return ExplainedAnswer(
         _answer(reading, read, outputs),
         tuple(zip(reading.tokens.words, outputs.passage_weights.tolist(), strict=True)),
@@ -75,23 +75,17 @@ def answer_question(reader: NAQANetReader, passage: str, question: str) -> Expla
     )
 
 
-def answer_readings(reader: NAQANetReader, readings: Sequence[TokenizedPassage]) -> Iterator[tuple[str, NAQANetAnswer]]:
-    """Yield (query id, answer)."""
-    for reading, question, outputs in _read(reader, readings):
-        yield question.id, _answer(reading, question, outputs)
-
-
 def _read(
     reader: NAQANetReader, readings: Sequence[TokenizedPassage]
 ) -> Iterator[tuple[TokenizedPassage, TokenizedQuestion, Outputs]]:
     """Yield each question with its outputs, on the CPU."""
     reader.network.eval()
+    reader.vectors.add(count_words(readings))
     for part in plan(readings, BATCH_QUESTIONS, BATCH_TOKENS, together=BATCH_QUESTIONS):
         with torch.inference_mode():
             outputs = reader.network(collate(part, reader.alphabet, reader.vectors).to(reader.device))
-        columns = [getattr(outputs, each.name).cpu() for each in fields(outputs)]
         rows = ((reading, question) for reading in part for question in reading.questions)
-        for (reading, question), *row in zip(rows, *columns, strict=True):
+        for (reading, question), *row in zip(rows, *(output.cpu() for output in outputs), strict=True):
             yield reading, question, Outputs(*row)
 
 
@@ -104,7 +98,7 @@ def _answer(reading: TokenizedPassage, question: TokenizedQuestion, outputs: Out
     elif kind == "question span":
         text = question.tokens.between(*_best_span(outputs.question_start, outputs.question_end))
     elif kind == "count":
-        text = str(int(outputs.count.argmax()))
+        text = str(int(outputs.counts.argmax()))
     else:
         signs = outputs.signs.argmax(-1).tolist()
         terms = tuple(

@@ -1,33 +1,20 @@
 """Batches of questions, in which a passage is stored once for all its questions, and a word once for all its places."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from numprobe.drop.naqanet.labels import Labels
 from numprobe.drop.naqanet.reading import TokenizedPassage
 from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
 
 
-@dataclass(frozen=True)
-class Gold:
-    """The labels of a batch, padded with -1."""
+class Batch(NamedTuple):
+    """Texts, and the labels of each question, which are padded with -1."""
 
-    passage_spans: Tensor
-    """(questions, most, 2): first and last token."""
-    question_spans: Tensor
-    sums: Tensor
-    """(questions, most, 2): 3 × the place among the numbers, + 1 for plus or 2 for minus; 0 without a second number."""
-    counts: Tensor
-    """(questions,)"""
-
-
-@dataclass(frozen=True)
-class Batch:
     vectors: Tensor
     """(words, width), one row per distinct word; row 0 is padding."""
     characters: Tensor
@@ -40,13 +27,17 @@ class Batch:
     """(questions, tokens): rows of `vectors`."""
     passage_of: Tensor
     """(questions,)"""
-    gold: Gold
+    passage_spans: Tensor
+    """(questions, most, 2): first and last token."""
+    question_spans: Tensor
+    sums: Tensor
+    """(questions, most, 2): 3 × the place among the numbers, + 1 for plus or 2 for minus; 0 without a second number."""
+    counts: Tensor
+    """(questions,)"""
 
     def to(self, device: torch.device) -> "Batch":
         """Move all tensors to a device."""
-        gold = Gold(*(getattr(self.gold, each.name).to(device, non_blocking=True) for each in fields(Gold)))
-        own = [each.name for each in fields(self) if each.name != "gold"]
-        return Batch(**{name: getattr(self, name).to(device, non_blocking=True) for name in own}, gold=gold)
+        return Batch(*(tensor.to(device, non_blocking=True) for tensor in self))
 
 
 def plan(
@@ -89,6 +80,8 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: F
         _padded([[words.setdefault(word, len(words)) for word in text] for text in texts], 0)
         for texts in ([reading.seen for reading in readings], [question.tokens.words for question in asked])
     )
+    labels = [question.labels for question in asked]
+    sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
     return Batch(
         vectors=torch.from_numpy(vectors.rows(list(words))),
         characters=torch.from_numpy(alphabet.rows(list(words))),
@@ -96,13 +89,6 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: F
         numbers=_padded([[place for place, _ in reading.numbers] for reading in readings]),
         questions=questions,
         passage_of=torch.tensor([place for place, reading in enumerate(readings) for _ in reading.questions]),
-        gold=_gold([question.labels for question in asked]),
-    )
-
-
-def _gold(labels: Sequence[Labels]) -> Gold:
-    sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
-    return Gold(
         passage_spans=_padded([each.passage_spans for each in labels], entry=(2,)),
         question_spans=_padded([each.question_spans for each in labels], entry=(2,)),
         sums=_padded([[(*one, 0)[:2] for one in each] for each in sums], entry=(2,)),

@@ -10,7 +10,7 @@ from numprobe.embedders.sources import locate, revision
 from numprobe.errors import NumprobeError
 
 if TYPE_CHECKING:
-    from numprobe.drop.naqanet.files import SavedModel
+    from numprobe.drop.naqanet.answering import NAQANetReader
 
 
 @dataclass(frozen=True)
@@ -29,25 +29,24 @@ class NAQANetCharacters:
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, filters); computed text by text, so that a vector does not depend on the other texts."""
-        weights = self._saved.weights
+        weights = self._reader.network.characters.state_dict()
         characters, filters, bias = (
-            weights[f"characters.{name}"].numpy()
-            for name in ("embedding.weight", "convolution.weight", "convolution.bias")
+            weights[name].numpy() for name in ("embedding.weight", "convolution.weight", "convolution.bias")
         )
         # PyTorch's unfold puts the window last.
         filters = filters.reshape(len(filters), characters.shape[1], -1)
         made = np.empty((len(texts), len(filters)), np.float32)
         for row, text in enumerate(texts):
-            read = characters[self._saved.alphabet.rows([text])[0]]
+            read = characters[self._reader.alphabet.rows([text])[0]]
             windows = np.lib.stride_tricks.sliding_window_view(read, filters.shape[2], axis=0)
             made[row] = (np.einsum("pcw,fcw->pf", windows, filters) + bias).max(axis=0)
         return np.maximum(made, 0)
 
     @cached_property
-    def _saved(self) -> "SavedModel":
-        from numprobe.drop.naqanet.files import read_model
+    def _reader(self) -> "NAQANetReader":
+        from numprobe.drop.naqanet.files import load_reader
 
-        return read_model(locate(self.model) or self.model)
+        return load_reader(locate(self.model) or self.model)
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class NAQANetWords(NAQANetCharacters):
     name: ClassVar[str] = "naqanet"
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        vectors = self._saved.vectors
+        vectors = self._reader.vectors
         if not vectors.embedder:
             raise NumprobeError(f"the NAQANet in {self.model} was trained without word vectors: use naqanet-chars")
         vectors.add(texts)

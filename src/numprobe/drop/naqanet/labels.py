@@ -22,7 +22,6 @@ LARGEST_COUNT = 9
 _STRIPPED = string.punctuation + "‘’´`_"
 _ARTICLES = frozenset(("a", "an", "the"))
 _SIGNS = (1, -1)
-_PAIRS_OF_SIGNS = tuple(product(_SIGNS, repeat=2))
 
 
 @dataclass(frozen=True)
@@ -39,46 +38,35 @@ class Labels:
 NO_LABELS = Labels()
 
 
-class SearchedText:
-    """The words and numbers of a text, indexed for many searches."""
+def find_spans(words: Sequence[str], wanted: Sequence[str]) -> Iterator[Span]:
+    """Where a sequence of normalised words occurs, perhaps with articles in between."""
+    for start, word in enumerate(words):
+        if not wanted or word != wanted[0]:
+            continue
+        matched, place = 1, start
+        while matched < len(wanted) and place + 1 < len(words):
+            place += 1
+            if words[place] == wanted[matched]:
+                matched += 1
+            elif words[place] not in _ARTICLES:
+                break
+        if matched == len(wanted):
+            yield start, place
 
-    def __init__(self, words: Iterable[str], values: Sequence[int] = ()) -> None:
-        self.words = normalised(words)
-        self.values = values
-        self._word_places, self._value_places = _places(self.words), _places(values)
 
-    def spans(self, wanted: Sequence[str]) -> Iterator[Span]:
-        """Where a sequence of normalised words occurs, perhaps with articles in between."""
-        for start in self._word_places.get(wanted[0], ()) if wanted else ():
-            end = self._end(start, wanted)
-            if end is not None:
-                yield start, end
+def find_sums(values: Sequence[int], target: int) -> Iterator[Sum]:
+    """One or two of the numbers, with signs, that add up to the target.
 
-    def sums(self, target: int) -> Iterator[Sum]:
-        """One or two of the numbers, with signs, that add up to the target.
-
-        >>> list(SearchedText([], [43, 20, 23]).sums(23))
-        [((2, 1),), ((0, 1), (1, -1))]
-        """
-        for sign in _SIGNS:
-            yield from (((place, sign),) for place in self._value_places.get(sign * target, ()))
-        for place, value in enumerate(self.values):
-            for sign, other_sign in _PAIRS_OF_SIGNS:
-                for other in self._value_places.get(other_sign * (target - sign * value), ()):
-                    if other > place:
-                        yield (place, sign), (other, other_sign)
-
-    def _end(self, start: int, wanted: Sequence[str]) -> int | None:
-        matched = 1
-        for place in range(start, len(self.words)):
-            if place > start:
-                if self.words[place] == wanted[matched]:
-                    matched += 1
-                elif self.words[place] not in _ARTICLES:
-                    return None
-            if matched == len(wanted):
-                return place
-        return None
+    >>> list(find_sums([43, 20, 23], 23))
+    [((2, 1),), ((0, 1), (1, -1))]
+    """
+    for sign in _SIGNS:
+        yield from (((place, sign),) for place, value in enumerate(values) if sign * value == target)
+    for place, value in enumerate(values):
+        for sign, other_sign in product(_SIGNS, repeat=2):
+            for other in range(place + 1, len(values)):
+                if sign * value + other_sign * values[other] == target:
+                    yield (place, sign), (other, other_sign)
 
 
 def normalised(words: Iterable[str]) -> list[str]:
@@ -90,15 +78,18 @@ def normalised(words: Iterable[str]) -> list[str]:
     return [word.lower().strip(_STRIPPED) for word in words]
 
 
-def label(answer: GoldAnswer, passage: SearchedText, question: SearchedText) -> Labels:
-    """The labels of one annotation; each of its spans and each part of a date counts as an answer."""
+def label(answer: GoldAnswer, passage: Sequence[str], values: Sequence[int], question: Sequence[str]) -> Labels:
+    """The labels of one annotation; each of its spans and each part of a date counts as an answer.
+
+    The passage and the question are normalised words, and the values are those of the passage's numbers.
+    """
     texts = answer.spans or tuple(filter(None, (answer.number, *answer.date)))
     wanted = [_searched_for(text) for text in texts]
     targets = [] if answer.spans else [value for text in texts if (value := token_value(text)) is not None]
     return Labels(
-        passage_spans=_distinct(span for words in wanted for span in passage.spans(words)),
-        question_spans=_distinct(span for words in wanted for span in question.spans(words)),
-        sums=_distinct(found for target in targets for found in passage.sums(target)),
+        passage_spans=_distinct(span for words in wanted for span in find_spans(passage, words)),
+        question_spans=_distinct(span for words in wanted for span in find_spans(question, words)),
+        sums=_distinct(found for target in targets for found in find_sums(values, target)),
         count=targets[0] if answer.number and targets and targets[0] <= LARGEST_COUNT else None,
     )
 
@@ -111,13 +102,6 @@ def _searched_for(text: str) -> list[str]:
     while words and not words[0]:
         words.pop(0)
     return words
-
-
-def _places(things: Iterable[Thing]) -> dict[Thing, list[int]]:
-    places: dict[Thing, list[int]] = {}
-    for place, thing in enumerate(things):
-        places.setdefault(thing, []).append(place)
-    return places
 
 
 def _distinct(labels: Iterable[Thing]) -> tuple[Thing, ...]:

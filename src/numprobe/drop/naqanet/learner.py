@@ -83,7 +83,7 @@ class Learner:
         with seeded(self.recipe.seed, "step", str(number)):
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
                 outputs = self.network(batch)
-            loss = -log_likelihood(outputs, batch.gold).mean()
+            loss = -log_likelihood(outputs, batch).mean()
             loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.largest_gradient)
         self.optimiser.step()
@@ -104,16 +104,13 @@ class Learner:
 
     def load(self, tensors: Mapping[str, Tensor]) -> None:
         """Continue from what `tensors` returned."""
-        parts: dict[str, dict[str, Tensor]] = {"network": {}, "average": {}, "optimiser": {}}
-        for name, tensor in tensors.items():
-            part, _, rest = name.partition(".")
-            parts[part][rest] = tensor
-        self.network.load_state_dict(parts["network"])
-        self.average.load_state_dict(parts["average"])
-        moments: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in parts["optimiser"].items():
-            row, _, rest = name.partition(".")
-            moments.setdefault(int(row), {})[rest] = tensor
+
+        def part(start: str) -> dict[str, Tensor]:
+            return {name[len(start) :]: tensor for name, tensor in tensors.items() if name.startswith(start)}
+
+        self.network.load_state_dict(part("network."))
+        self.average.load_state_dict(part("average."))
+        moments = {row: part(f"optimiser.{row}.") for row, _ in enumerate(self.network.parameters())}
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
 
 

@@ -1,11 +1,12 @@
 """NAQANet: QANet's encoder over a passage and a question, four answer heads, and the loss (Dua et al., 2019)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from numprobe.drop.naqanet.batches import Batch, Gold
+from numprobe.drop.naqanet.batches import Batch
 from numprobe.drop.naqanet.labels import LARGEST_COUNT
 from numprobe.drop.naqanet.layers import (
     HIDDEN,
@@ -55,8 +56,7 @@ SMALL = Sizes(width=64, heads=4, blocks=3, passes=2, characters=32, filters=64, 
 SIZES = {"small": SMALL, "full": FULL}
 
 
-@dataclass(frozen=True)
-class Outputs:
+class Outputs(NamedTuple):
     """Log-probabilities, (questions, …), and the attention weights."""
 
     type: Tensor
@@ -66,7 +66,7 @@ class Outputs:
     question_end: Tensor
     signs: Tensor
     """(questions, numbers, 3): unused, plus, minus. Padding is unused with probability 1."""
-    count: Tensor
+    counts: Tensor
     passage_weights: Tensor
     question_weights: Tensor
 
@@ -75,8 +75,8 @@ class NAQANet(nn.Module):
     def __init__(self, sizes: Sizes, alphabet: int, vectors: int) -> None:
         """A network for an alphabet of this size and word vectors of this width."""
         super().__init__()
+        self.sizes = sizes
         width = sizes.width
-        self.passes = sizes.passes
         self.dropout = Dropout(sizes.dropout)
 
         def block(convolutions: int, window: int) -> EncoderBlock:
@@ -112,12 +112,12 @@ class NAQANet(nn.Module):
 
         states = self.model_input(self._matched(passage, passage_mask, question, question_mask))
         modelled = []
-        for _ in range(self.passes):
+        for _ in range(self.sizes.passes):
             for block in self.model:
                 states = block(states, passage_mask)
             states = self.dropout(states)
             modelled.append(states)
-        first, second, third, fourth = (modelled[min(place, self.passes - 1)] for place in range(4))
+        first, second, third, fourth = (modelled[min(place, self.sizes.passes - 1)] for place in range(4))
 
         passage_vector, passage_weights = self.passage_pooling(first, passage_mask)
         question_vector, question_weights = self.question_pooling(question, question_mask)
@@ -137,7 +137,7 @@ class NAQANet(nn.Module):
             question_start=places(self.question_start, question_in_passage, question_mask),
             question_end=places(self.question_end, question_in_passage, question_mask),
             signs=signs.masked_fill((numbers < 0)[..., None], 0),
-            count=torch.log_softmax(self.count(passage_vector).float(), -1),
+            counts=torch.log_softmax(self.count(passage_vector).float(), -1),
             passage_weights=passage_weights,
             question_weights=question_weights,
         )
@@ -165,13 +165,13 @@ def _with(states: Tensor, vector: Tensor) -> Tensor:
     return torch.cat((states, vector[:, None].expand(-1, states.shape[1], -1)), dim=-1)
 
 
-def log_likelihood(outputs: Outputs, gold: Gold) -> Tensor:
+def log_likelihood(outputs: Outputs, gold: Batch) -> Tensor:
     """The log-probability, for each question, that the answer is any of its labels."""
     by_type = (
         _spans(outputs.passage_start, outputs.passage_end, gold.passage_spans),
         _spans(outputs.question_start, outputs.question_end, gold.question_spans),
         _sums(outputs.signs, gold.sums),
-        _only(gold.counts >= 0, outputs.count.gather(1, gold.counts.clamp(min=0)[:, None]).squeeze(1)),
+        _only(gold.counts >= 0, outputs.counts.gather(1, gold.counts.clamp(min=0)[:, None]).squeeze(1)),
     )
     return torch.logsumexp(outputs.type + torch.stack(by_type, dim=1), dim=1)
 

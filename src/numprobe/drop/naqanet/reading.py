@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from numprobe.drop.changes import Augmentation, Change, draw_rewriting, seen_tokens
-from numprobe.drop.data import Passage, Question
-from numprobe.drop.naqanet.labels import NO_LABELS, Labels, SearchedText, label
+from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
+from numprobe.drop.data import Passage
+from numprobe.drop.naqanet.labels import NO_LABELS, Labels, label, normalised
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
 from numprobe.drop.quantities import token_value
 from numprobe.drop.question_types import question_types
@@ -53,14 +53,18 @@ def to_learn(passages: Iterable[Passage], augment: bool = False, seed: int = 0) 
     """The questions with a label; `augment` adds copies of comparative and superlative ones with changed numbers."""
     for passage in passages:
         reading = _read(passage, TRAINING_PASSAGE)
-        searched = SearchedText(reading.tokens.words, [value for _, value in reading.numbers])
-        labelled = {question: _labelled(question, searched) for question in passage.questions}
-        asked = {question: found for question, found in labelled.items() if found.labels}
+        words, values = normalised(reading.tokens.words), [value for _, value in reading.numbers]
+        asked = {}
+        for question in passage.questions:
+            tokens = tokenize(question.text).first(TRAINING_QUESTION)
+            labels = label(question.answer, words, values, normalised(tokens.words))
+            if labels:
+                asked[question] = TokenizedQuestion(question.id, tokens, labels)
         if asked:
             yield replace(reading, questions=tuple(asked.values()))
         copied = tuple(found for question, found in asked.items() if question_types(question))
         if augment and copied:
-            yield _changed(replace(reading, questions=copied), Augmentation(), seed, passage.id)
+            yield _changed(replace(reading, questions=copied), AUGMENTATION, seed, passage.id)
 
 
 def count_words(readings: Iterable[TokenizedPassage]) -> Counter[str]:
@@ -74,11 +78,6 @@ def count_words(readings: Iterable[TokenizedPassage]) -> Counter[str]:
     return counts
 
 
-def _labelled(question: Question, passage: SearchedText) -> TokenizedQuestion:
-    tokens = tokenize(question.text).first(TRAINING_QUESTION)
-    return TokenizedQuestion(question.id, tokens, label(question.answer, passage, SearchedText(tokens.words)))
-
-
 def _read(passage: Passage, most: int, questions: tuple[TokenizedQuestion, ...] = ()) -> TokenizedPassage:
     tokens = tokenize(passage.text).first(most)
     values = ((place, token_value(word)) for place, word in enumerate(tokens.words))
@@ -87,5 +86,4 @@ def _read(passage: Passage, most: int, questions: tuple[TokenizedQuestion, ...] 
 
 
 def _changed(reading: TokenizedPassage, change: Change, seed: int, passage_id: str) -> TokenizedPassage:
-    new = seen_tokens(draw_rewriting(change, seed, passage_id), reading.tokens.text, reading.tokens.places)
-    return replace(reading, seen=tuple(n or old for n, old in zip(new, reading.tokens.words, strict=True)))
+    return replace(reading, seen=seen_tokens(change.draw(seed, passage_id), reading.tokens.words))

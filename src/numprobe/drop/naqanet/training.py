@@ -11,17 +11,17 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from numprobe.drop.data import Passage
+from numprobe.drop.data import Passage, count_questions
 from numprobe.drop.formats import to_json
+from numprobe.drop.generator import is_generated
 from numprobe.drop.metric import score_predictions
-from numprobe.drop.naqanet.answering import NAQANetReader, answer_readings
+from numprobe.drop.naqanet.answering import NAQANetReader, answer_passages
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, SavedModel, describe_reader, read_tensors, write_tensors
+from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, describe_reader, read_tensors, write_tensors
 from numprobe.drop.naqanet.learner import Bounds, Learner, TrainingRecipe, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
-from numprobe.drop.naqanet.reading import TRAINING_PASSAGE, TokenizedPassage, count_words, to_answer, to_learn
+from numprobe.drop.naqanet.reading import TRAINING_PASSAGE, TokenizedPassage, count_words, to_learn
 from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
-from numprobe.drop.studies import count_by_origin
 from numprobe.errors import NumprobeError
 from numprobe.files.writing import write_whole
 from numprobe.numbers import generator
@@ -86,21 +86,20 @@ class Training:
         recipe: TrainingRecipe,
         vectors: str,
         device: torch.device,
-        start: SavedModel | None = None,
+        start: NAQANetReader | None = None,
     ) -> None:
         """Prepare a training; `start` is a model whose alphabet and weights it starts from."""
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
-        self.dev_readings = list(to_answer(dev))
-        for what, readings in (("train with", self.readings), ("evaluate", self.dev_readings)):
-            if not readings:
+        for what, count in (("train with", len(self.readings)), ("evaluate", count_questions(dev))):
+            if not count:
                 raise NumprobeError(f"there is no question to {what}: NAQANet can't give any of the answers")
         alphabet = start.alphabet if start else Alphabet.of(count_words(self.readings), recipe.characters_seen)
-        words = FixedVectors.of(vectors, count_words([*self.readings, *self.dev_readings]))
+        words = FixedVectors.of(vectors, count_words(self.readings))
         with seeded(recipe.seed, "weights"):
             network = NAQANet(sizes, len(alphabet.characters), words.width)
         if start:
-            network.load_state_dict(start.weights)
+            network.load_state_dict(start.network.state_dict())
         self.learner = Learner(network.to(device), recipe)
         self.reader = NAQANetReader(self.learner.average, alphabet, words)
         data = _fingerprint(passages)
@@ -108,7 +107,7 @@ class Training:
             "data": data,
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
-            **describe_reader(sizes, self.reader),
+            **describe_reader(self.reader),
             "seen": _seen(passages, data, start),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
@@ -159,8 +158,7 @@ class Training:
         return loss
 
     def _evaluate(self) -> None:
-        predictions = {name: found.text for name, found in answer_readings(self.reader, self.dev_readings)}
-        scores = score_predictions(predictions, self.dev).parts["all"]
+        scores = score_predictions(answer_passages(self.reader, self.dev), self.dev)["all"]
         self.state.scores.append({"step": self.state.step, "em": scores.em or 0.0, "f1": scores.f1 or 0.0})
         if self.state.best == len(self.state.scores) - 1:
             about = {**self.about, "scores": self.state.scores[-1]}
@@ -199,11 +197,12 @@ class Training:
         return TrainingState(**about["state"])
 
 
-def _seen(passages: Sequence[Passage], data: str, start: SavedModel | None) -> dict[str, int]:
+def _seen(passages: Sequence[Passage], data: str, start: NAQANetReader | None) -> dict[str, int]:
     """How many questions a model has seen, including those of the model it starts from if they are different."""
     before = start.about["seen"] if start else {"generated": 0, "real": 0}
-    own = count_by_origin(() if start and start.about["data"] == data else passages)
-    return {kind: before[kind] + own[kind] for kind in own}
+    new = () if start and start.about["data"] == data else passages
+    generated = count_questions([passage for passage in new if is_generated(passage)])
+    return {"generated": before["generated"] + generated, "real": before["real"] + count_questions(new) - generated}
 
 
 def _fingerprint(passages: Sequence[Passage]) -> str:

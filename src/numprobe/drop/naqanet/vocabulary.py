@@ -102,9 +102,9 @@ class FixedVectors:
 
     def add(self, words: Iterable[str]) -> None:
         """Look up more words, all at once, as the embedder may have to read a large file."""
-        if not self.embedder:
-            return
         new = sorted({word.lower() for word in words} - self._rows.keys())
+        if not self.embedder or not new:
+            return
         embedder = _word_embedder(self.embedder)
         known = [word for word, has in zip(new, embedder.covers(new), strict=True) if has]
         self._rows.update((word, np.zeros(self.width, np.float32)) for word in new)

@@ -73,9 +73,6 @@ class ELMo:
 
     def _encode(self, lists: Sequence[Sequence[str]], shares: np.ndarray) -> np.ndarray:
         """(shares, lists, texts, dimension). Sentences of similar length are read together."""
-        sizes = {len(texts) for texts in lists}
-        if len(sizes) != 1 or 0 in sizes:
-            raise NumprobeError(f"ELMo needs lists of one length, not of {sorted(sizes) or 'none'}")
         for text in chain.from_iterable(lists):
             if not text.split():
                 raise NumprobeError(f"ELMo can't encode {text!r}: it contains no word")
@@ -85,7 +82,7 @@ class ELMo:
         made = np.empty((len(shares), *last.shape, 2 * network.options.dimension), dtype=np.float32)
         for first in range(0, len(order), SENTENCES):
             rows = order[first : first + SENTENCES]
-            layers, _ = network.read([" ".join(lists[row]).split() for row in rows.tolist()])
+            layers = network.read([" ".join(lists[row]).split() for row in rows.tolist()])
             found = layers.numpy()[:, np.arange(len(rows))[:, None], last[rows]]
             made[:, rows] = np.tensordot(shares, found, axes=1)
         return made

@@ -5,7 +5,6 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +21,8 @@ LSTM_LAYERS = 2
 CHARACTERS = 261
 """The 256 bytes, the begin and end of a sentence and of a word, and the padding."""
 
-LARGEST, MOST_LAYERS = 1 << 16, 64
-"""Limits for widths, and for the numbers of highways and of filter widths. Published models have 4,096, 2 and 7."""
-LONGEST_OPTIONS = 1 << 16
+LARGEST = 1 << 16
+"""Limit for widths and counts. Published models have at most 4,096."""
 
 
 def lstm_name(direction: int, layer: int) -> str:
@@ -71,8 +69,8 @@ class Options:
         return shapes
 
 
-def _whole(value: Any, most: int = LARGEST) -> bool:
-    return type(value) is int and 1 <= value <= most
+def _whole(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= LARGEST
 
 
 def _positive(value: Any) -> bool:
@@ -80,14 +78,13 @@ def _positive(value: Any) -> bool:
 
 
 def _pairs(value: Any) -> bool:
-    if not isinstance(value, list) or not _whole(len(value), MOST_LAYERS):
-        return False
-    return all(isinstance(pair, list) and len(pair) == 2 and all(map(_whole, pair)) for pair in value)
+    pairs = value if isinstance(value, list) else []
+    return bool(pairs) and all(isinstance(pair, list) and [*map(_whole, pair)] == [True, True] for pair in pairs)
 
 
 def read_options(path: str) -> Options:
     """Read the options file and check each option."""
-    found = read_json(Path(path), LONGEST_OPTIONS)
+    found = read_json(Path(path))
 
     def at(key: str, fits: Callable[[Any], bool], kind: str) -> Any:
         value = found
@@ -108,7 +105,7 @@ def read_options(path: str) -> Options:
         character_dimension=at("char_cnn.embedding.dim", _whole, count),
         filters=at("char_cnn.filters", _pairs, "a list of [width, filters] pairs"),
         most_characters=at("char_cnn.max_characters_per_token", _whole, count),
-        highways=at("char_cnn.n_highway", partial(_whole, most=MOST_LAYERS), f"a whole number from 1 to {MOST_LAYERS}"),
+        highways=at("char_cnn.n_highway", _whole, count),
         cell_clip=at("lstm.cell_clip", _positive, "a positive number"),
         state_clip=at("lstm.proj_clip", _positive, "a positive number"),
         cells=at("lstm.dim", _whole, count),
@@ -130,8 +127,7 @@ def read_weights(path: str, options: Options) -> "dict[str, Tensor]":
     with one_line_errors(path):
         import h5py
 
-        with open(path, "rb") as opened:  # its errors are clearer than those of h5py
-            size = os.fstat(opened.fileno()).st_size
+        size = os.path.getsize(path)
         if not h5py.is_hdf5(path):
             raise NumprobeError(f"{path} is not an HDF5 file; give ELMo's weights file")
         with h5py.File(path, "r") as file:

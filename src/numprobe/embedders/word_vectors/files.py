@@ -1,7 +1,6 @@
 """Files of vectors, plain or compressed, read forwards in bounded memory."""
 
 import io
-import lzma
 import re
 import struct
 import zipfile
@@ -24,7 +23,7 @@ HEADER = re.compile(rb"(\d{1,15}) (\d{1,15})\s*")
 MOST_NUMBERS = BUFFER // 4
 """The largest dimension of a vector."""
 
-_DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+_DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,6 @@ class Source:
     """The decompressed contents of a file, with what error messages need."""
 
     path: str
-    name: str
-    """The name of the contents: the member of an archive, or the file without .gz or .xz."""
     stream: "io.BufferedReader[Any]"
     size: int
     """Bytes of the contents; 0 if unknown before they are read to the end."""
@@ -42,14 +39,11 @@ class Source:
         return NumprobeError(f"{self.path}: {what}")
 
     def exactly(self, count: int) -> bytes:
-        """Read so many bytes, block by block: a length in the file may claim more than there is."""
-        blocks = []
-        while count > 0:
-            blocks.append(self.stream.read(min(count, BUFFER)))
-            if not blocks[-1]:
-                raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count} more should follow")
-            count -= len(blocks[-1])
-        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+        """Read so many bytes. No caller asks for more than BUFFER, whatever a file claims."""
+        content = self.stream.read(count)
+        if len(content) < count:
+            raise self.wrong(f"cut off at byte {self.stream.tell()}, where {count - len(content)} more should follow")
+        return content
 
     def unpack(self, layout: str) -> tuple[Any, ...]:
         return struct.unpack(layout, self.exactly(struct.calcsize(layout)))
@@ -103,7 +97,7 @@ class _Watched(io.FileIO):
 
 @contextmanager
 def opened(path: str) -> Iterator[Source]:
-    """Open a file, and decompress a .gz, an .xz or the largest member of a .zip."""
+    """Open a file, and decompress a .gz or the largest member of a .zip."""
     try:
         raw = _Watched(path)
     except OSError as error:
@@ -111,10 +105,10 @@ def opened(path: str) -> Iterator[Source]:
     file: io.BufferedReader[Any]
     with io.BufferedReader(raw, BUFFER) as file:
         try:
-            name, contents = unpacked(file, path, raw.size)
+            contents = unpacked(file, path, raw.size)
             if contents is file:
-                yield Source(path, name, file, raw.size)
+                yield Source(path, file, raw.size)
             else:
-                yield Source(path, name, io.BufferedReader(contents, BUFFER), 0)
+                yield Source(path, io.BufferedReader(contents, BUFFER), 0)
         except _DAMAGE as error:
             raise NumprobeError(f"{path}: damaged or cut off near byte {file.tell()}: {error}") from error

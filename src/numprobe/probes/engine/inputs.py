@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -16,32 +15,9 @@ SOME = 1000
 """How many numbers serve to estimate the centre and the length of a network's vectors."""
 
 
-class Inputs(Protocol):
-    """The numbers of one part of a split, for every dataset of a bank."""
-
-    @property
-    def count(self) -> int:
-        """Numbers per dataset."""
-
-    @property
-    def dimension(self) -> int: ...
-
-    def layout(self) -> Layout:
-        """The weights that learn together with the probe."""
-
-    def constants(self, weights: Weights) -> Weights:
-        """What else `vectors` needs, worked out from the weights that training starts with."""
-
-    def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors, (datasets or probes, n, dimension), and the positions in them of (datasets, items, arity) numbers.
-
-        A network over characters reads each distinct number once, however often it is mentioned.
-        """
-
-
 @dataclass(frozen=True)
 class FixedInputs:
-    """(datasets, n, dimension) vectors."""
+    """The numbers of one part of a split, for every dataset of a bank, as (datasets, n, dimension) vectors."""
 
     table: Tensor
 
@@ -60,14 +36,8 @@ class FixedInputs:
         return {}
 
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
+        """Vectors, and the positions in them of (datasets, items, arity) numbers."""
         return self.table, numbers
-
-
-def fixed_table(inputs: Inputs) -> Tensor:
-    """The vectors that inputs hold, (datasets, n, dimension), unless a network learns them."""
-    if not isinstance(inputs, FixedInputs):
-        raise TypeError("this probe takes fixed vectors")
-    return inputs.table
 
 
 def scaled(tables: Sequence[Tensor], length: float) -> list[FixedInputs]:
@@ -124,6 +94,16 @@ class LearnedInputs:
     def _read(self, weights: Weights, reading: Reading) -> Tensor:
         own = {name.removeprefix("embedder."): weights[name] for name in self.layout()}
         return self.embedder.vectors(own, reading)
+
+
+Inputs = FixedInputs | LearnedInputs
+
+
+def fixed_table(inputs: Inputs) -> Tensor:
+    """The vectors that inputs hold, (datasets, n, dimension), unless a network learns them."""
+    if not isinstance(inputs, FixedInputs):
+        raise TypeError("this probe takes fixed vectors")
+    return inputs.table
 
 
 def in_order(numbers: Tensor) -> Tensor:

@@ -1,13 +1,28 @@
 """An independent solver: it answers a query from the facts alone, by the definition of each kind of question.
 
-It shares no code with `questions`, which knows each answer before the query is complete.
+It shares no code with `numprobe.drop.generator.questions`, which knows each answer before the query is complete.
 """
 
 from collections.abc import Iterable
 from decimal import Decimal
 
 from numprobe.drop.data import GoldAnswer
+from numprobe.drop.generator import Generated, GeneratorSettings, generate_one
 from numprobe.drop.generator.facts import Fact, Query
+
+
+def generate_with_facts(settings: GeneratorSettings) -> list[Generated]:
+    """The passages that the settings describe, each with its facts and queries."""
+    return [generate_one(settings, number) for number in range(settings.passages)]
+
+
+def disagreements(made: Generated) -> list[str]:
+    """The ids of the questions for which the solver finds a different answer."""
+    return [
+        question.id
+        for question in made.passage.questions
+        if not agrees(question.answer, made.facts, made.queries[question.id])
+    ]
 
 
 def solve(facts: Iterable[Fact], query: Query) -> GoldAnswer:

@@ -6,20 +6,20 @@ import torch
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.experiments.execute import execute
+from numprobe.experiments.laboratory import run_cell
 
 
 def test_random_vectors_are_at_chance() -> None:
     """Anything better would be a leak from the test numbers."""
-    decoding = execute(Cell.make("random", "decoding", "0:99"))
+    decoding = run_cell(Cell.make("random", "decoding", "0:99"))
     deviation = np.arange(100).std()
     assert abs(decoding.mean - deviation) < 0.15 * deviation
-    lists = execute(Cell.make("random", "list-maximum:train_lists=5000", "0:99", seeds=3))
+    lists = run_cell(Cell.make("random", "list-maximum:train_lists=5000", "0:99", seeds=3))
     assert abs(lists.mean - 0.2) < 0.1
 
 
 def test_the_value_is_decoded() -> None:
-    result = execute(Cell.make("value", "decoding", "0:99", seeds=2))
+    result = run_cell(Cell.make("value", "decoding", "0:99", seeds=2))
     assert result.mean < 1.2
     assert result.coverage == {"covered": 100, "asked": 100}
     assert result.std == pytest.approx(np.std(result.scores, ddof=1))
@@ -40,29 +40,29 @@ class Cutter:
 
 
 def test_a_result_tells_how_numbers_were_cut() -> None:
-    result = execute(Cell.make(Cutter(), "decoding", "0:20", probe="linear", seeds=1, name="cutter"))
+    result = run_cell(Cell.make(Cutter(), "decoding", "0:20", probe="linear", seeds=1, name="cutter"))
     assert result.pieces_of() == {number: len(str(number)) for number in range(21)}
     assert Result.from_dict(result.as_dict()) == result
-    assert execute(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1)).pieces_of() == {}
+    assert run_cell(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1)).pieces_of() == {}
 
 
 def test_pieces_of_too_few_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cutter, "pieces", lambda self, texts: [["1"]])
     cell = Cell.make(Cutter(), "decoding", "0:20", probe="linear", seeds=1, name="cutter")
     with pytest.raises(NumprobeError, match="'cutter' returned the pieces of 1 texts, not of 21"):
-        execute(cell)
+        run_cell(cell)
 
 
 def test_a_line_is_solved_exactly_by_the_linear_probe() -> None:
-    assert execute(Cell.make("value:scale=raw", "decoding", "-50:50", probe="linear")).mean < 1e-4
-    assert execute(Cell.make("value:scale=raw", "addition", "0:60", probe="linear", seeds=2)).mean < 1e-4
-    assert execute(Cell.make("value:scale=raw", "decoding", "0:20", "words", "linear")).mean < 1e-4
-    assert execute(Cell.make("value:scale=raw", "decoding", "0.0:20.9", probe="linear")).mean < 1e-4
+    assert run_cell(Cell.make("value:scale=raw", "decoding", "-50:50", probe="linear")).mean < 1e-4
+    assert run_cell(Cell.make("value:scale=raw", "addition", "0:60", probe="linear", seeds=2)).mean < 1e-4
+    assert run_cell(Cell.make("value:scale=raw", "decoding", "0:20", "words", "linear")).mean < 1e-4
+    assert run_cell(Cell.make("value:scale=raw", "decoding", "0.0:20.9", probe="linear")).mean < 1e-4
 
 
 def test_extrapolation_below_and_above() -> None:
     cell = Cell.make("value:scale=raw", "decoding", "0:50", probe="linear", test_range="-20:-1,51:80")
-    result = execute(cell)
+    result = run_cell(cell)
     assert result.mean < 1e-4
     assert len(result.predictions[0]) == 50
 
@@ -71,7 +71,7 @@ def test_threads_are_as_before() -> None:
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        execute(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1))
+        run_cell(Cell.make("value", "decoding", "0:20", probe="linear", seeds=1))
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
@@ -84,7 +84,7 @@ def test_an_embedder_object_is_checked() -> None:
 
     cell = Cell.make(Broken(), "decoding", "0:20", name="broken")
     with pytest.raises(NumprobeError, match=r"embedder 'broken' returned shape \(1, 3\)"):
-        execute(cell)
+        run_cell(cell)
 
 
 @pytest.mark.slow
@@ -100,19 +100,19 @@ def test_an_embedder_object_is_checked() -> None:
     ],
 )
 def test_scores_are_at_least_as_good_as_the_papers(embedder: str, task: str, numbers: str, paper: float) -> None:
-    assert execute(Cell.make(embedder, task, numbers)).mean <= paper
+    assert run_cell(Cell.make(embedder, task, numbers)).mean <= paper
 
 
 @pytest.mark.slow
 def test_left_padding_beats_right_padding() -> None:
     left, right = (
-        execute(Cell.make(f"char-cnn:padding={padding}", "decoding", "0:999")) for padding in ("left", "right")
+        run_cell(Cell.make(f"char-cnn:padding={padding}", "decoding", "0:999")) for padding in ("left", "right")
     )
     assert left.mean < right.mean
 
 
 def test_a_test_range_around_the_range_is_predicted_whole() -> None:
-    result = execute(Cell.make("value:scale=raw", "decoding", "-20:20", probe="linear", test_range="-60:60", seeds=2))
+    result = run_cell(Cell.make("value:scale=raw", "decoding", "-20:20", probe="linear", test_range="-60:60", seeds=2))
     for seed, predictions in enumerate(result.predictions or []):
         assert predictions == pytest.approx(result.held_out(seed), abs=1e-3)
         assert len(predictions) == 80 + 9
