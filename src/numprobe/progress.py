@@ -14,9 +14,6 @@ from rich.text import Text
 from numprobe.experiments import Cell, Event, cost
 from numprobe.files.reading import watching
 
-WORTH_A_LINE = 10_000_000
-"""Bytes; smaller files are read before anyone wonders."""
-
 Item = TypeVar("Item")
 
 
@@ -47,9 +44,12 @@ class FileProgress(Progress):
         super().stop()
 
     def _watch(self, what: str, done: int, total: int) -> None:
+        def tell(task: Task) -> str:
+            return f"{task.percentage:.0f} %" if task.total else f"{task.completed / 1e6:.0f} MB"
+
         if what not in self._files:
-            self._files[what] = self.add_task(what, tell=_share)
-            if total > WORTH_A_LINE:
+            self._files[what] = self.add_task(what, tell=tell)
+            if total > 10_000_000:  # bytes; smaller files are read before anyone wonders
                 self.plain(what)
         self.update(self._files[what], completed=done, total=total or None, visible=not total or done < total)
 
@@ -57,10 +57,6 @@ class FileProgress(Progress):
         """Print a line where nothing is live."""
         if not self.is_live:
             print(line, file=sys.stderr)
-
-
-def _share(task: Task) -> str:
-    return f"{task.percentage:.0f} %" if task.total else f"{task.completed / 1e6:.0f} MB"
 
 
 def _time_left(task: Task) -> str:

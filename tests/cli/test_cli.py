@@ -121,6 +121,12 @@ def test_help_and_version_import_nothing_heavy(capsys: pytest.CaptureFixture[str
     assert "examples:" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["ls", "cache", "validate demo", "show linear --published"])
+def test_commands_that_train_nothing_do_not_import_torch(command: str) -> None:
+    code = "import sys; from numprobe.cli import main; main(sys.argv[1:]); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code, *command.split()], stdout=subprocess.DEVNULL).returncode == 0
+
+
 LONG = """task = "decoding"
 [[cells]]
 embedder = "value"

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,3 +108,15 @@ def test_predictions_that_belong_to_other_numbers_are_refused() -> None:
     assert result.predictions
     with pytest.raises(NumprobeError, match="has 19 predictions for 20 questions"):
         PICTURES["magnitude"].draw([replace(result, predictions=[row[1:] for row in result.predictions])])
+
+
+@pytest.mark.parametrize(
+    "command", ["plot predictions --published", "report --published", "inspect value --plot x.svg"]
+)
+def test_charts_without_altair_say_what_to_install(command: str, tmp_path: Path) -> None:
+    code = "import sys; sys.modules['altair'] = None; from numprobe.cli import main; sys.exit(main(sys.argv[1:]))"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *command.split()], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "numprobe: charts need altair and vl-convert-python: pip install 'numprobe[plot]'\n"

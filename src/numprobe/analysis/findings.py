@@ -58,11 +58,12 @@ class Scores:
         self._found: dict[tuple[str, ...], dict[str, Result]] = {}
         for result in sorted(filter(_is_the_papers, results), key=lambda result: result.cell.seeds):
             cell = result.cell
-            key = (cell.parts.task.name, cell.range, cell.form, cell.test_range, cell.probe)
+            probe = "" if cell.uses_default_probe else cell.probe
+            key = (cell.parts.task.name, cell.range, cell.form, cell.test_range, probe)
             self._found.setdefault(key, {})[cell.embedder] = result
 
     def of(self, task: str, numbers: str, form: str = "digits", test_range: str = "", probe: str = "") -> Scored:
-        probe = probe or ("bilstm" if task == "list-maximum" else "mlp")
+        """The results by embedder; without a probe, those of the task's own."""
         return self._found.get((task, numbers, form, test_range, probe), {})
 
 
@@ -133,7 +134,7 @@ def _linear_on_small_ranges(scores: Scores) -> Iterator[Check]:
 
 
 def _linear_on_large_ranges(scores: Scores) -> Iterator[Check]:
-    linear, mlp = (scores.of("decoding", "0:999", probe=probe) for probe in ("linear", "mlp"))
+    linear, mlp = (scores.of("decoding", "0:999", probe=probe) for probe in ("linear", ""))
     for name, result in _those(linear, PRETRAINED).items():
         if name in mlp:
             shown = {f"{name} linear": result, "mlp": mlp[name]}

@@ -34,21 +34,17 @@ class Inspection:
     """Text, value, and coordinates along the two directions of largest variance."""
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.embedder}, {self.range} ({self.form})",
-            f"covers      {self.covered} of {self.asked}"
-            + (f"; lacks {', '.join(self.missing)}, …" if self.missing else ""),
-            f"dimension   {self.dimension}",
-        ]
-        if self.pieces is not None:
-            counts = ", ".join(f"{count} in {pieces}" for pieces, count in self.pieces.items())
-            lines.append(f"pieces      {counts}")
-            lines += [f"            {text} = {' '.join(pieces)}" for text, pieces in self.examples.items()]
-        lines += [
-            f"{'nearest' if at == 0 else '':11} {text}: {', '.join(near)}"
-            for at, (text, near) in enumerate(self.neighbours.items())
-        ]
-        return "\n".join(lines)
+        lacks = f"; lacks {', '.join(self.missing)}, …" if self.missing else ""
+        counts = ", ".join(f"{count} in {pieces}" for pieces, count in (self.pieces or {}).items())
+        described = {
+            "covers": [f"{self.covered} of {self.asked}{lacks}"],
+            "dimension": [str(self.dimension)],
+            "pieces": [counts, *(f"{text} = {' '.join(pieces)}" for text, pieces in self.examples.items())],
+            "nearest": [f"{text}: {', '.join(near)}" for text, near in self.neighbours.items()],
+        }
+        between = "\n" + 12 * " "
+        lines = [f"{name:12}{between.join(texts)}" for name, texts in described.items() if texts[0]]
+        return "\n".join((f"{self.embedder}, {self.range} ({self.form})", *lines))
 
 
 def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
@@ -64,7 +60,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     written = form_for(form, [asked])
     texts = write(asked.values(), written)
     has = coverage(given, texts, embedder, str(asked))
-    there = [text for text, covered in zip(texts, has.tolist(), strict=True) if covered]
+    there: list[str] = np.array(texts)[has].tolist()
     vectors = vectors_of(given, embedder, there)[-1]  # of layer=all, the last layer
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
     pieces = cut(given, there, embedder)
@@ -74,7 +70,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
         form=text_of(written),
         asked=len(texts),
         covered=len(there),
-        missing=[text for text, covered in zip(texts, has.tolist(), strict=True) if not covered][:EXAMPLES],
+        missing=np.array(texts)[~has][:EXAMPLES].tolist(),
         dimension=vectors.shape[1],
         pieces=None if pieces is None else dict(sorted(Counter(map(len, pieces)).items())),
         examples={} if pieces is None else {text: pieces[there.index(text)] for text in some},

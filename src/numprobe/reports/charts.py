@@ -27,8 +27,6 @@ except ImportError:
 
 alt.data_transformers.disable_max_rows()
 
-CHART_FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
-
 PANEL = 240
 """Width and height of a panel in pixels."""
 
@@ -43,7 +41,7 @@ class _ScriptEncoder(json.JSONEncoder):
 def save_chart(drawn: Any, file: str) -> None:
     """Write a chart in the format that the file name ends with."""
     ending = Path(file).suffix
-    one_of("chart format", ending, CHART_FORMATS)
+    one_of("chart format", ending, (".svg", ".png", ".pdf", ".html", ".json"))
     written: BytesIO | StringIO = BytesIO() if ending in (".png", ".pdf") else StringIO()
     options: dict[str, Any] = {"inline": True, "json_kwds": {"cls": _ScriptEncoder}} if ending == ".html" else {}
     drawn.save(written, format=ending.removeprefix("."), **options)

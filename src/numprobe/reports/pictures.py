@@ -32,6 +32,7 @@ COLOURS = (
     "#7f868e", "#b3a02c", "#2aa5b5", "#86b63a", "#5a62d6", "#b5532a", "#a83a86",
 )  # fmt: skip
 """One per embedder, legible on white and on black."""
+COLOUR = alt.Color("embedder:N", sort=None).scale(range=COLOURS)
 
 
 class Picture(NamedTuple):
@@ -46,7 +47,7 @@ class Picture(NamedTuple):
 
 def predictions(results: Sequence[Result]) -> Any:
     """Decoded values of one shuffle. Inside the training range, only held-out numbers are shown."""
-    # the paper's Figure 1
+    # This is the paper's Figure 1.
     further = [result for result in _decoded(results) if result.cell.test_range]
     if not further:
         return None
@@ -114,7 +115,7 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
             .encode(
                 x=x,
                 y=y,
-                color=_colour(),
+                color=COLOUR,
                 shape=alt.Shape("task:N", sort=None),
                 opacity=alt.condition(picked, alt.value(0.85), alt.value(FAINT)),
                 tooltip=["embedder", "task", "numbers", "paper", "ours"],
@@ -177,7 +178,7 @@ def _lines(found: pd.DataFrame, x: str, title: str) -> Any:
         .encode(
             x=alt.X(x, title=title).axis(labelAngle=0, tickCount=5),
             y=alt.Y("error:Q", title="RMSE").scale(type="log", nice=False, padding=10),
-            color=_colour(),
+            color=COLOUR,
             opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
             tooltip=["embedder", x, alt.Tooltip("error:Q", title="RMSE", format=".3g"), "predictions"],
         )
@@ -186,7 +187,3 @@ def _lines(found: pd.DataFrame, x: str, title: str) -> Any:
         .facet(alt.Facet("panel:N", title=None, sort=None), columns=2)
         .resolve_scale(x="independent", y="independent")
     )
-
-
-def _colour() -> Any:
-    return alt.Color("embedder:N", sort=None).scale(range=COLOURS)

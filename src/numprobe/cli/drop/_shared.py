@@ -1,10 +1,11 @@
 """What the DROP commands share: their data, their models, and how they count answers."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from numprobe.cli._options import Options, option
 from numprobe.drop.data import Passage, count_questions
-from numprobe.drop.formats import read_passages
+from numprobe.drop.formats import read_passages, write_passages
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.metric import Prediction
 from numprobe.drop.models import ReadingModel
@@ -33,6 +34,7 @@ def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict
     return dict(counted(model.answer(passages), what, count_questions(passages)))
 
 
-def tell_size(path: object, passages: Sequence[Passage]) -> None:
-    """Say what was written to a file."""
+def write_and_tell(passages: Sequence[Passage], path: str | Path) -> None:
+    """Write passages to a file, and say how many."""
+    write_passages(passages, path)
     print(f"{path}: {len(passages):,} passages, {count_questions(passages):,} questions")

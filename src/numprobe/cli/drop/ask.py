@@ -18,10 +18,6 @@ from numprobe.drop.naqanet.files import load_reader
 from numprobe.errors import NumprobeError
 from numprobe.kernels.device import pick_device
 
-SHOWN = 5
-"""Number of words to show: those that the model attended to most."""
-
-
 ARGUMENTS = [
     option("QUESTION", "a question (default: read questions from standard input)", nargs="?"),
     MODEL,
@@ -59,7 +55,8 @@ def _typed(prompt: str) -> Iterator[str]:
 
 def _explained(found: ExplainedAnswer) -> str:
     def most(words: tuple[tuple[str, float], ...]) -> str:
-        best = sorted(words, key=lambda word: -word[1])[:SHOWN]
+        """The five words that the model attended to most."""
+        best = sorted(words, key=lambda word: -word[1])[:5]
         return ", ".join(f"{word} {100 * weight:.0f} %" for word, weight in best)
 
     prediction = found.prediction

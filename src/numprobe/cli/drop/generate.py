@@ -6,8 +6,7 @@ examples:
 """
 
 from numprobe.cli._options import SEED, Options, option, out, repeated
-from numprobe.cli.drop._shared import tell_size
-from numprobe.drop.formats import write_passages
+from numprobe.cli.drop._shared import write_and_tell
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.numbers import Range
 
@@ -37,6 +36,4 @@ def execute(options: Options) -> None:
         distractors=options.distractors,
         seed=options.seed,
     )
-    passages = tuple(generate(settings))
-    write_passages(passages, options.out)
-    tell_size(options.out, passages)
+    write_and_tell(tuple(generate(settings)), options.out)

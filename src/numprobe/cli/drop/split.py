@@ -7,9 +7,8 @@ examples:
 from pathlib import Path
 
 from numprobe.cli._options import SEED, Options, option, out
-from numprobe.cli.drop._shared import DATA, passages_of, tell_size
+from numprobe.cli.drop._shared import DATA, passages_of, write_and_tell
 from numprobe.drop.data import split_passages
-from numprobe.drop.formats import write_passages
 
 ARGUMENTS = [
     DATA,
@@ -22,6 +21,4 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     parts = split_passages(passages_of(options), options.share, options.seed)
     for name, part in zip(("train", "dev"), parts, strict=True):
-        path = Path(options.out) / f"{name}.json"
-        write_passages(part, path)
-        tell_size(path, part)
+        write_and_tell(part, Path(options.out) / f"{name}.json")

@@ -25,12 +25,6 @@ from numprobe.kernels.device import pick_device
 from numprobe.numbers import Range
 from numprobe.progress import FileProgress
 
-DEV_PASSAGES, DEV_SHARE = 100, 0.1
-"""Passages generated for evaluation, and the share of --data held out for it, if there is no --dev."""
-DEV_SEED = 1_000_000
-"""Added to the seed for evaluation passages, so that no training data repeats them."""
-
-
 ARGUMENTS = [
     DATA,
     option("--dev FILE", "questions to evaluate on (default: a tenth of --data, or generated ones)"),
@@ -82,11 +76,12 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     dev = read_passages(options.dev) if options.dev else None
     if options.data:
         data = read_passages(options.data)
-        return (data, dev) if dev is not None else split_passages(data, 1 - DEV_SHARE, options.seed)
+        return (data, dev) if dev is not None else split_passages(data, 0.9, options.seed)
     numbers = Range.parse(options.range) if options.range else None
     settings = GeneratorSettings(passages=options.passages, range=numbers, seed=options.seed)
     if dev is None:
-        dev = tuple(generate(replace(settings, passages=DEV_PASSAGES, seed=settings.seed + DEV_SEED)))
+        # A seed that no training data has, so that none of it repeats these passages.
+        dev = tuple(generate(replace(settings, passages=100, seed=settings.seed + 1_000_000)))
     return tuple(generate(settings)), dev
 
 

@@ -61,7 +61,8 @@ def page(
     results = [result for section in sections for result in section.results]
     details: list[dict[str, Any]] = []
     tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
-    charts = _charts(results)
+    drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
+    charts = {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}
     scripts = {"script": _file("page.js"), "vega": vega_script() if charts else ""}
     template = environment().get_template("page.html")
     return template.render(
@@ -103,9 +104,3 @@ def _fingerprint(script: str) -> str:
 
 def _file(name: str) -> str:
     return (files(__package__) / name).read_text(encoding="utf-8")
-
-
-def _charts(results: Sequence[Result]) -> dict[str, Any]:
-    """The specification of each picture that the results allow. The page sets its colours."""
-    drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
-    return {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}

@@ -14,14 +14,11 @@ NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
 
 
-Shown = tuple[Result, Compared | None, int]
-"""A result in a table, the paper's number beside it, and its place among the details."""
-
-
 def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) -> dict[str, Any]:
     """Prepare a grid, and append what the page's script shows of each result. `absent` rows are in the paper only."""
 
-    def shown(result: Result | None) -> Shown | None:
+    def shown(result: Result | None) -> tuple[Result, Compared | None, int] | None:
+        """A result, the paper's number beside it, and its place among the details."""
         if result is None:
             return None
         compared = next(iter(compare([result])), None)
@@ -55,10 +52,15 @@ def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
     """What the page shows of one result: the score of each shuffle, the exact cell, how it was made."""
     cell, made = result.cell, result.made
     versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
+    paper = ""
+    if compared is not None:
+        difference = f"difference {compared.difference:+.3g}"
+        paper = f"{compared.paper} ({compared.paper.table}): {compared.verdict}, {difference}"
+    lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
     lines = {
         "ours": f"{result.metric} {result.mean:.4g} ± {result.std:.2g}",
-        "paper": _paper(compared),
-        "numbers": _coverage(result),
+        "paper": paper,
+        "numbers": f"{result.coverage['covered']} of {result.coverage['asked']}{lacks}",
         "chosen": "; ".join(dict.fromkeys(_written(choice) for choice in result.choices)),
         "hash": cell.hash,
         "cell": _written(cell.as_dict()),
@@ -72,18 +74,6 @@ def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
         "scores": [float(f"{score:.4g}") for score in result.scores],
         "lines": [[label, text] for label, text in lines.items() if text],
     }
-
-
-def _paper(compared: Compared | None) -> str:
-    if compared is None:
-        return ""
-    return f"{compared.paper} ({compared.paper.table}): {compared.verdict}, difference {compared.difference:+.3g}"
-
-
-def _coverage(result: Result) -> str:
-    covered, asked = result.coverage["covered"], result.coverage["asked"]
-    lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
-    return f"{covered} of {asked}{lacks}"
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -101,14 +91,13 @@ def _plain(value: Any) -> str:
     return "/".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
 
 
-def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, list[str]]:
+def filters(cells: Sequence[Cell], absent: Iterable[str]) -> dict[str, Iterable[str]]:
     """The values that rows and columns can be filtered by."""
-    offered = {
-        "method": [name.partition(":")[0] for name in (*(cell.embedder for cell in cells), *absent)],
-        "task": [cell.parts.task.name for cell in cells],
-        "form": [cell.form for cell in cells],
+    return {
+        "method": dict.fromkeys(name.partition(":")[0] for name in (*(cell.embedder for cell in cells), *absent)),
+        "task": dict.fromkeys(cell.parts.task.name for cell in cells),
+        "form": dict.fromkeys(cell.form for cell in cells),
     }
-    return {name: list(dict.fromkeys(values)) for name, values in offered.items()}
 
 
 def summary(results: Sequence[Result]) -> str:
@@ -127,12 +116,8 @@ def summary(results: Sequence[Result]) -> str:
 def overview(results: Sequence[Result]) -> list[str]:
     """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
     verdicts = _verdicts(results)
-    counts = (
-        len(results),
-        *(verdicts[name] for name in ("within", "better", "behind")),
-        len(results) - verdicts.total(),
-    )
-    return [*map(str, counts), spent(results)]
+    compared = (verdicts[name] for name in ("within", "better", "behind"))
+    return [*map(str, (len(results), *compared, len(results) - verdicts.total())), spent(results)]
 
 
 def _verdicts(results: Iterable[Result]) -> Counter[str]:
