@@ -34,12 +34,12 @@ class Plain(nn.Module):
         returned = to_question @ to_passage.mT @ passage
         states = model.model_input(torch.cat((passage, found, passage * found, passage * returned), -1))
         modelled = []
-        for _ in range(model.passes):
+        for _ in range(model.sizes.passes):
             for block in model.model:
                 states = self.block(block, states, passage_mask)
             states = self.dropped(states)
             modelled.append(states)
-        m0, m1, m2, m3 = (modelled[min(place, model.passes - 1)] for place in range(4))
+        m0, m1, m2, m3 = (modelled[min(place, model.sizes.passes - 1)] for place in range(4))
 
         pooled, weights = [], []
         for pooling, text, mask in (
