@@ -17,7 +17,7 @@ reproduce: $(INSTALLED)  ## every synthetic table of the paper and its figure of
 	$(BIN)/numprobe reproduce all --store $(STORE)
 
 publish: $(INSTALLED)  ## the results of reproduce as those that come with numprobe
-	$(BIN)/python -c "from numprobe import Store; from numprobe.reports import publish; print(publish(Store('$(STORE)')))"
+	$(BIN)/python -c "from numprobe import Store; from numprobe.experiments.archive import publish; print(publish(Store('$(STORE)')))"
 
 test: $(INSTALLED)  ## the default tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term:skip-covered

@@ -193,14 +193,13 @@ class Registry(Generic[Part]):
         required: Sequence[str],
         more: Callable[[Mapping[str, type[Any]]], Mapping[str, type[Any]]] = lambda own: {},
         adapt: Callable[[Any], Any] = lambda part: part,
-        adaptable: str = "",
     ) -> None:
         self.kind, self.package = kind, package
         self.group = f"numprobe.{kind}s"
         """The entry point under which another package names its parts."""
         self.required = required
         """The attributes that every part has to have; `one or another` asks for either."""
-        self._more, self._adapt, self._adaptable = more, adapt, adaptable
+        self._more, self._adapt = more, adapt
 
     @cached_property
     def makers(self) -> dict[str, type[Any]]:
@@ -209,15 +208,14 @@ class Registry(Generic[Part]):
         makers = {**own, **self._more(own)}
         for point in entry_points(group=self.group):
             try:
-                problem = f"{self.group} has {point.name!r} already" if point.name in makers else ""
-                made = None if problem else point.load()
-                if made is not None and not (self._adaptable and hasattr(made, self._adaptable)):
-                    problem = self._lacking(made)
+                made = point.load()
+                taken = f"{self.group} has {point.name!r} already" if point.name in makers else ""
+                problem = taken or self._lacking(made)
             except Exception as error:  # another package may raise anything
                 problem = f"it can't be imported: {error}"
             if problem:
                 logger.warning("the %s %r of %s is left out: %s", self.kind, point.name, _package(point), problem)
-            elif made is not None:
+            else:
                 makers[point.name] = made
         return makers
 
@@ -254,10 +252,10 @@ class Registry(Generic[Part]):
         """A part by its name and settings, or the object itself where one is given."""
         if isinstance(given, str):
             return self.build(given)
-        made: Part = self._adapt(given)
-        problem = "give an instance, not a class" if isinstance(given, type) else self._lacking(made)
+        problem = "give an instance, not a class" if isinstance(given, type) else self._lacking(given)
         if problem:
             raise NumprobeError(f"{shortened(given)} is not a {self.kind}: {problem}")
+        made: Part = self._adapt(given)
         return made
 
     def _lacking(self, made: Any) -> str:

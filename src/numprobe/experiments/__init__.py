@@ -2,7 +2,7 @@
 
 from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
-from numprobe.experiments.runner import MODES, cost, run
+from numprobe.experiments.runner import cost, run
 from numprobe.experiments.store import Store
 from numprobe.experiments.suites import (
     PAGE_SUITES,
@@ -16,7 +16,6 @@ from numprobe.experiments.suites import (
 from numprobe.experiments.workers import Event
 
 __all__ = [
-    "MODES",
     "PAGE_SUITES",
     "PAPER_SUITES",
     "Cell",

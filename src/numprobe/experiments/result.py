@@ -147,12 +147,14 @@ def _checked_cell(fields: dict[str, Any]) -> Cell:
 
 def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
     """Refuse fields that no run of the cell gives."""
-    layers, predictions = fields["layers"], fields["predictions"]
+    layers, predictions, coverage = fields["layers"], fields["predictions"], fields["coverage"]
     sound = (
         fields["metric"] == cell.parts.task.metric
         and _are_numbers(fields["scores"])
         and fields["scores"]
-        and _is_coverage(fields["coverage"])
+        and isinstance(coverage, dict)
+        and coverage.keys() == {"covered", "asked"}
+        and all(type(count) is int and count >= 0 for count in coverage.values())
         and isinstance(fields["choices"], list)
         and all(isinstance(choice, dict) for choice in fields["choices"])
         and isinstance(fields["made"], dict)
@@ -160,7 +162,7 @@ def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
         and (predictions is None or (isinstance(predictions, list) and all(map(_are_numbers, predictions))))
         and _are_numbers(fields["missing"])
         and _are_numbers(fields["pieces"])
-        and len(fields["pieces"]) in (0, fields["coverage"]["covered"])
+        and len(fields["pieces"]) in (0, coverage["covered"])
         and isinstance(layers, list)
         and all(_are_numbers(layer) and layer for layer in layers)
     )
@@ -176,11 +178,3 @@ def _are_numbers(values: Any) -> bool:
         return math.isfinite(sum(value * value for value in values))
     except OverflowError:  # a whole number beyond all floats
         return False
-
-
-def _is_coverage(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"covered", "asked"}
-        and all(type(count) is int and count >= 0 for count in value.values())
-    )

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 from numprobe.embedders import encoder, is_learned
 from numprobe.embedders.sources import fetch
@@ -14,8 +14,7 @@ from numprobe.experiments.selection import Selection
 from numprobe.experiments.store import Store
 from numprobe.experiments.workers import Event, Processes, ThisProcess
 
-Mode = Literal["only-missing", "always", "never"]
-MODES: tuple[str, ...] = get_args(Mode)
+MODES = ("only-missing", "always", "never")
 
 
 def run(

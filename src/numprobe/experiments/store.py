@@ -16,9 +16,6 @@ from numprobe.files.writing import Draft, claim, sweep, write_whole
 
 logger = logging.getLogger(__name__)
 
-PROTOCOL = "strict"
-"""What older results say of how they were measured. There was another way, `paper`."""
-
 
 class Store:
     """Results by the hash of their cell. Each file is complete, or not there."""
@@ -72,7 +69,7 @@ class Store:
             if kept is None:
                 continue
             result, entry = kept
-            if entry["cell"].get("protocol", PROTOCOL) != PROTOCOL:
+            if entry["cell"].get("protocol", "strict") != "strict":
                 former += 1
             elif entry["settings"].items() >= result.cell.training().items():
                 yield result

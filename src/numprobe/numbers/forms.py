@@ -36,13 +36,6 @@ class Form:
         return None
 
 
-def _decimals(form: Form, ranges: Sequence[Range]) -> str | None:
-    for numbers in ranges:
-        if numbers.decimals:
-            return f"form '{form.name}' writes whole numbers; range {numbers} has decimals: use form 'floats'"
-    return None
-
-
 @dataclass(frozen=True)
 class Digits(Form):
     """Whole numbers in digits: 75."""
@@ -54,11 +47,14 @@ class Digits(Form):
         return str(int(value))
 
     def problem(self, ranges: Sequence[Range]) -> str | None:
-        return _decimals(self, ranges)
+        for numbers in ranges:
+            if numbers.decimals:
+                return f"form '{self.name}' writes whole numbers; range {numbers} has decimals: use form 'floats'"
+        return None
 
 
 @dataclass(frozen=True)
-class Words(Form):
+class Words(Digits):
     """Whole numbers in English words: seventy-five."""
 
     name: ClassVar[str] = "words"
@@ -68,9 +64,6 @@ class Words(Form):
         from num2words import num2words
 
         return str(num2words(int(value)))
-
-    def problem(self, ranges: Sequence[Range]) -> str | None:
-        return _decimals(self, ranges)
 
 
 @dataclass(frozen=True)

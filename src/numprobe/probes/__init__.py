@@ -11,15 +11,13 @@ from numprobe.registry import Registry
 
 def _adapted(part: Any) -> Any:
     """Let a scikit-learn estimator be a probe."""
-    if isinstance(part, Probe) or not hasattr(part, "predict"):
+    if hasattr(part, "answers"):
         return part
     from numprobe.probes.estimator import EstimatorProbe
 
     return EstimatorProbe(part)
 
 
-PROBES: Registry[Probe] = Registry(
-    "probe", "numprobe.probes", required=("answers", "fit"), adapt=_adapted, adaptable="predict"
-)
+PROBES: Registry[Probe] = Registry("probe", "numprobe.probes", ("fit", "answers or predict"), adapt=_adapted)
 
 __all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe"]

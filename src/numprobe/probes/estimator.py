@@ -31,10 +31,6 @@ class EstimatorProbe(Probe):
 
     wrapped: Any
 
-    def __post_init__(self) -> None:
-        if not hasattr(self.wrapped, "fit") or isinstance(self.wrapped, type):
-            raise NumprobeError(f"{self.wrapped!r} is not a probe: give an instance of a scikit-learn estimator")
-
     @property
     def answers(self) -> frozenset[Answer]:  # type: ignore[override]
         from sklearn.base import is_classifier, is_regressor

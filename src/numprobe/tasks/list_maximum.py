@@ -11,7 +11,6 @@ from numprobe.tasks.sampling import nearby, race, released
 
 SAMPLERS = ("paper", "released")
 MOST_LISTS = 10_000_000
-QUICK_LISTS = 20_000, 2_000
 
 
 @dataclass(frozen=True)
@@ -38,8 +37,7 @@ class ListMaximum(Task):
         return "released lists" if self.sampler == "released" else ""
 
     def quick(self) -> Self:
-        train_lists, test_lists = QUICK_LISTS
-        return replace(self, train_lists=train_lists, test_lists=test_lists)
+        return replace(self, train_lists=20_000, test_lists=2_000)
 
     def needs(self, pool: Pool) -> str | None:
         integers = len(np.unique(np.floor(pool.values)))
