@@ -225,9 +225,6 @@ class Registry(Generic[Part]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.makers)
 
-    def __len__(self) -> int:
-        return len(self.makers)
-
     def about(self, name: str) -> str:
         """The first line of a part's docstring."""
         return (inspect.getdoc(self.makers[name]) or "").partition("\n")[0]
