@@ -1,3 +1,5 @@
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,15 @@ def make_result(embedder: str = "value", task: str = "decoding", numbers: str = 
         made={"seconds": 1.0},
         predictions=predictions,
     )
+
+
+@pytest.fixture(autouse=True)
+def environment() -> Iterator[None]:
+    """Take back what a command sets for its whole process, such as --offline."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")
