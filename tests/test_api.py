@@ -42,6 +42,12 @@ def test_two_functions_of_one_name_are_two_rows() -> None:
     assert results[0].mean < 1e-3 < results[1].mean
 
 
+def test_an_object_does_not_stand_in_for_an_embedder_of_its_name() -> None:
+    results = numprobe.probe([Model(), "random"], numbers="0:30", probe="linear", seeds=2, name="random")
+    assert [result.cell.embedder for result in results] == ["random 2", "random"]
+    assert results[0].mean < 1e-3 < results[1].mean
+
+
 def test_instances_of_every_part() -> None:
     from sklearn.linear_model import Ridge
 

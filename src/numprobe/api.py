@@ -1,8 +1,8 @@
 """What a Python programmer calls."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +43,11 @@ def probe(
     2
     """
     cells: list[Cell] = []
+    names = {one for one in _listed(embedder) if isinstance(one, str)}
     for one in _listed(embedder):
         given = one if isinstance(one, str) else _embedder(one)
-        called = "" if isinstance(one, str) else _unused(name or name_of(one), {cell.embedder for cell in cells})
+        called = "" if isinstance(one, str) else _unused(name or name_of(one), names)
+        names.add(called)
         cells += [
             Cell.make(given, asked, chosen, form, probe, test_numbers, seeds, missing, name=called)
             for asked in _listed(task)
@@ -67,8 +69,8 @@ def probe(
 
 def _unused(name: str, used: set[str]) -> str:
     """The name, with a number if another embedder has it already: two lambdas are two rows of a table."""
-    numbered = (f"{name} {number}" for number in count(2))
-    return next(one for one in chain([name], numbered) if one not in used)
+    names = (f"{name} {number}" if number > 1 else name for number in count(1))
+    return next(one for one in names if one not in used)
 
 
 def _listed(given: Any) -> list[Any]:
@@ -81,6 +83,5 @@ def _embedder(given: Any) -> Any:
     if hasattr(given, "encode") or is_learned(given):
         return given
     if callable(given):
-        function: Callable[[list[str]], Any] = given
-        return FunctionEmbedder(function)
+        return FunctionEmbedder(given)
     raise NumprobeError(f"{given!r} is not an embedder: give a name, an object with encode, or a function of texts")

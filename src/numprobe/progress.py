@@ -107,7 +107,7 @@ class RunProgress(FileProgress):
             line = self.add_task(f"  {event.cell}", total=None, tell=lambda task: f"{task.elapsed or 0:.0f} s")
             self._running[event.cell] = line, time.monotonic()
             return
-        work = self._work.pop(event.cell)
+        work = self._work.pop(event.cell, 0.0)
         if event.kind == "found":  # no work, so that it says nothing about the speed
             self.update(self._bar, total=(self.tasks[0].total or 0.0) - work)
         else:

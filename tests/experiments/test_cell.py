@@ -1,8 +1,12 @@
+import pickle
+
 import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
 from numprobe.experiments.selection import Selection
+from numprobe.probes import PROBES
+from numprobe.tasks.decoding import Decoding
 
 
 def test_two_spellings_of_one_cell_have_one_hash() -> None:
@@ -34,6 +38,17 @@ def test_the_hash_covers_defaults_that_may_change(monkeypatch: pytest.MonkeyPatc
     before = Cell.make("value", "decoding", "0:99").hash
     monkeypatch.setattr(module, "VERSION", module.VERSION + 1)
     assert Cell.make("value", "decoding", "0:99").hash != before
+
+
+def test_a_tasks_own_probe_goes_by_its_registered_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sklearn.linear_model import Ridge
+
+    monkeypatch.setitem(PROBES.makers, "my-ridge", Ridge)
+    monkeypatch.setattr(Decoding, "probe", "my-ridge:alpha=2")
+    cell = Cell.make("value", "decoding", "0:99")
+    assert cell.probe == "my-ridge:alpha=2"
+    assert cell.uses_default_probe
+    assert pickle.loads(pickle.dumps(cell)) == cell
 
 
 @pytest.mark.parametrize(

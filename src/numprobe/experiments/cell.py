@@ -91,14 +91,14 @@ class Cell:
         at_least(1, seeds=seeds)
         at_most(MOST_SEEDS, seeds=seeds)
         asked = TASKS.part(task)
-        answerer = PROBES.part(asked.probe if isinstance(probe, str) and not probe else probe)
+        probe = asked.probe if isinstance(probe, str) and not probe else probe
         parts = Parts(
             embedder=EMBEDDERS.build(embedder) if isinstance(embedder, str) else embedder,
             task=asked,
             numbers=numbers,
             tests=tests,
             form=form_for(form, [numbers, *tests]),
-            probe=answerer,
+            probe=PROBES.part(probe),
             metric=METRICS.build(asked.metric),
             is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
         )
@@ -107,7 +107,7 @@ class Cell:
             task=text_of(asked, task),
             range=str(numbers),
             form=text_of(parts.form),
-            probe=text_of(answerer, probe),
+            probe=text_of(parts.probe, probe),
             test_range=",".join(map(str, tests)),
             seeds=seeds,
             missing=missing,
