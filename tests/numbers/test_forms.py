@@ -42,13 +42,21 @@ def test_text_that_is_not_a_number_is_refused(text: str) -> None:
     [
         ("words", "0.0:9.9", "has decimals: use form 'floats'"),
         ("floats", "0:99", "needs a range with one decimal, such as 0.0:99.9"),
+        ("floats", "-5:-3", "such as -5.9:-3.0"),
         ("floats", "0.5:9.9", "cuts an integer in two"),
+        ("floats", "-9.0:9.9", "cuts an integer in two"),
+        ("floats", "-9.9:0.0", "cuts an integer in two"),
         ("negatives", "0:99", "goes below zero"),
     ],
 )
 def test_forms_that_cannot_write_a_range(form: str, numbers: str, message: str) -> None:
     with pytest.raises(NumprobeError, match=message):
         form_for(form, [Range.parse(numbers)])
+
+
+@pytest.mark.parametrize("numbers", ["0.0:9.9", "-9.9:9.9", "-9.9:-1.0", "-9.9:-0.1", "-0.9:0.9"])
+def test_floats_hold_all_decimals_of_their_integers(numbers: str) -> None:
+    assert form_for("", [Range.parse(numbers)]).name == "floats"
 
 
 def test_a_form_that_fails_on_a_number_says_which() -> None:

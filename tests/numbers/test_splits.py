@@ -2,18 +2,20 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numprobe.numbers import Range, extrapolation, interpolation
+from numprobe.numbers import Range, extrapolation, integer_parts, interpolation
 
 
 @given(st.integers(-50, 50), st.integers(5, 300), st.sampled_from([0, 1]), st.integers(0, 9))
 def test_a_split_partitions_and_holds_numbers_out_whole(low: int, size: int, decimals: int, seed: int) -> None:
-    unit = 10**decimals
-    values = Range(low * unit, (low + size) * unit - 1, decimals).values()
+    values = np.arange(low, low + size)
+    if decimals:
+        values = Range((low - 1) * 10, (low + size) * 10, 1).values()
+        values = values[np.isin(integer_parts(values), np.arange(low, low + size))]
     split = interpolation(values, seed)
     assert sorted(np.concatenate((split.train, split.test)).tolist()) == list(range(len(values)))
     assert np.union1d(split.fit, split.development).tolist() == split.train.tolist()
     assert not np.intersect1d(split.fit, split.development).size
-    wholes = np.floor(values)
+    wholes = integer_parts(values)
     for one, other in ((split.train, split.test), (split.fit, split.development)):
         assert not np.intersect1d(wholes[one], wholes[other]).size
     assert len(np.unique(wholes[split.train])) == int(0.8 * size)

@@ -1,7 +1,7 @@
 """Which numbers there are, how they are written, and which of them train, choose and test."""
 
 from numprobe.numbers.forms import FORMS, Form, form_for, read, write
-from numprobe.numbers.ranges import LIMIT, Range
+from numprobe.numbers.ranges import LIMIT, Range, integer_parts
 from numprobe.numbers.splits import Split, extrapolation, generator, interpolation
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "extrapolation",
     "form_for",
     "generator",
+    "integer_parts",
     "interpolation",
     "read",
     "write",

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from numprobe.errors import NumprobeError
-from numprobe.numbers.ranges import Range
+from numprobe.numbers.ranges import Range, integer_parts
 from numprobe.registry import Registry, name_of
 
 
@@ -78,10 +78,13 @@ class Floats(Form):
 
     def problem(self, ranges: Sequence[Range]) -> str | None:
         for numbers in ranges:
+            low, high = numbers.low, numbers.high
             if not numbers.decimals:
-                return f"form 'floats' needs a range with one decimal, such as {numbers.low}.0:{numbers.high}.9"
-            if numbers.low % 10 or numbers.high % 10 != 9:
-                return f"range {numbers} cuts an integer in two: floats run from n.0 to m.9, such as 0.0:99.9"
+                whole = f"{low}.{9 if low < 0 else 0}:{high}.{0 if high < 0 else 9}"
+                return f"form 'floats' needs a range with one decimal, such as {whole}"
+            below, first, last, above = integer_parts(np.array([low - 1, low, high, high + 1]) / 10)
+            if below == first or last == above:
+                return f"range {numbers} cuts an integer in two: take all its decimals, as 0.0:99.9 and -9.9:9.9 do"
         return None
 
 

@@ -85,3 +85,14 @@ class Range:
 
     def __str__(self) -> str:
         return f"{self._text(self.low)}:{self._text(self.high)}"
+
+
+def integer_parts(values: np.ndarray) -> np.ndarray:
+    """Number the integer part of each float: 0 for 0.x, 1 for 1.x and so on; -1 for -0.x, -2 for -1.x and so on.
+
+    So -1.0 goes with -1.9, and -0.1 goes with -0.9 but not with 0.9.
+
+    >>> integer_parts(np.array([-1.9, -1.0, -0.9, -0.1, 0.0, 0.9, 1.0])).tolist()
+    [-2.0, -2.0, -1.0, -1.0, 0.0, 0.0, 1.0]
+    """
+    return np.asarray(np.where(values < 0, np.ceil(values) - 1, np.floor(values)))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from numprobe.numbers.ranges import integer_parts
+
 TRAIN_SHARE = 0.8
 """80 % of the numbers train, 20 % test (Section 3.1)."""
 
@@ -41,22 +43,22 @@ class Split:
 def interpolation(values: np.ndarray, seed: int) -> Split:
     """Shuffle the numbers and cut them 80/20. All methods share the shuffle of a seed.
 
-    Floats are held out by their integer: a test list may need five decimals of one integer (Appendix D.3), and none
-    of these may be in the training set.
+    Floats are held out by their integer part: a test list may need five decimals of one (Appendix D.3), and none of
+    these may be in the training set.
 
     >>> split = interpolation(np.arange(100), seed=0)
     >>> len(split.train), len(split.test), len(split.fit), len(split.development)
     (80, 20, 64, 16)
     """
-    wholes = np.floor(values)
+    wholes = integer_parts(values)
     order = generator(seed, "shuffle").permutation(np.unique(wholes))
     cut = int(TRAIN_SHARE * len(order))
     return _split(wholes, order[:cut], np.flatnonzero(np.isin(wholes, order[cut:])))
 
 
 def extrapolation(values: np.ndarray, seed: int) -> Split:
-    """Train on all numbers; the test numbers come from elsewhere."""
-    wholes = np.floor(values)
+    """Train on all of these numbers; the test numbers come from elsewhere."""
+    wholes = integer_parts(values)
     return _split(wholes, generator(seed, "shuffle").permutation(np.unique(wholes)), np.empty(0, dtype=np.int64))
 
 
