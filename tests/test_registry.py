@@ -65,7 +65,7 @@ def test_every_part_describes_itself_and_reads_back() -> None:
 
 
 def test_parts_may_be_objects_of_the_right_kind() -> None:
-    task = TASKS.build("list-maximum:sampler=released")
+    task = TASKS.build("list-maximum:sampler=appendix")
     assert TASKS.part(task) is task
     with pytest.raises(NumprobeError, match="is not a task: it has no name"):
         TASKS.part(7)

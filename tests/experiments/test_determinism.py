@@ -20,7 +20,7 @@ task = "decoding"
 range = "0:30"
 [[cells]]
 embedder = "char-cnn:filters=4"
-task = "list-maximum:train_lists=200,test_lists=50"
+task = "list-maximum:sampler=appendix,train_lists=200,test_lists=50"
 range = "0:40"
 """
 

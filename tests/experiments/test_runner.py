@@ -11,7 +11,7 @@ CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),
     Cell.make("random", "decoding", "0:40", probe="linear", seeds=2),
     Cell.make("value", "decoding", "0:40", seeds=2),
-    Cell.make("char-cnn:filters=4", "list-maximum:train_lists=300,test_lists=50", "0:40", seeds=1),
+    Cell.make("char-cnn:filters=4", "list-maximum:sampler=appendix,train_lists=300,test_lists=50", "0:40", seeds=1),
 ]
 
 

@@ -106,7 +106,7 @@ seeds = 2
 
 [[cells]]
 embedder = ["value", "char-cnn:padding=right,filters=50", "word-vectors:path=vectors/glove.txt"]
-task = ["decoding", "list-maximum:sampler=released,train_lists=1000"]
+task = ["decoding", "list-maximum:sampler=appendix,train_lists=1000"]
 range = ["0:99", "-50:50"]
 
 [[cells]]

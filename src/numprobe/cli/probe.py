@@ -2,7 +2,7 @@
 
 examples:
   numprobe probe --embedder value --task decoding --range 0:999 --seeds 5 --json
-  numprobe probe --embedder char-lstm --task list-maximum --range 0:150 --test-range 151:160
+  numprobe probe --embedder char-lstm --task list-maximum --range 0:150 --test-range 151:180
   numprobe probe --embedder char-cnn --task addition --range 0:50 --form words
   numprobe probe --embedder untrained-cnn --range 0.0:99.9 --probe linear
   numprobe probe --embedder glove-6b-50d --range 0:9999 --missing restrict

@@ -6,10 +6,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from numprobe.errors import at_least, at_most, one_of
+from numprobe.numbers import integer_parts
 from numprobe.tasks.base import Answer, Items, Part, Pool, Task
-from numprobe.tasks.sampling import nearby, race, released
+from numprobe.tasks.sampling import RELEASED_LEAST, nearby, released, without_replacement
 
-SAMPLERS = ("paper", "released")
+SAMPLERS = ("released", "appendix", "uniform")
 MOST_LISTS = 10_000_000
 
 
@@ -23,7 +24,8 @@ class ListMaximum(Task):
     probe: ClassVar[str] = "bilstm"
     metric: ClassVar[str] = "accuracy"
 
-    sampler: str = "paper"
+    sampler: str = "released"
+    """The authors' released code, the text of Appendix C, or the paper's first try: uniform over the pool."""
     train_lists: int = 100_000
     test_lists: int = 10_000
 
@@ -34,15 +36,21 @@ class ListMaximum(Task):
 
     @property
     def variant(self) -> str:
-        return "released lists" if self.sampler == "released" else ""
+        return "" if self.sampler == "released" else f"{self.sampler} lists"
 
     def quick(self) -> Self:
         return replace(self, train_lists=20_000, test_lists=2_000)
 
     def needs(self, pool: Pool) -> str | None:
-        integers = len(np.unique(np.floor(pool.values)))
-        least = 12 if self.sampler == "released" else self.arity
-        return None if integers >= least else f"lists need {least} different integers, and there are {integers}"
+        integers = len(np.unique(integer_parts(pool.values)))
+        if integers < self.arity:
+            return f"lists need {self.arity} different integers, and there are {integers}"
+        if self.sampler == "released" and integers < RELEASED_LEAST:
+            return (
+                f"lists of the released sampler need {RELEASED_LEAST} different integers, and there are {integers}; "
+                f"use {self.name}:sampler=appendix"
+            )
+        return None
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_lists if part == "train" else self.test_lists
@@ -55,17 +63,18 @@ class ListMaximum(Task):
     def _integers(self, values: np.ndarray, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
         if self.sampler == "released":
             return released(values, self.arity, count, rng)
+        if self.sampler == "uniform":
+            return without_replacement(np.full(count, len(values)), self.arity, rng)
         # The Gaussian's variance is 0.01 times the total size of the range.
         return nearby(values, (0.01 * pool.range_size) ** 0.5, self.arity, count, rng)
 
     def _with_decimals(self, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
         """Half of the lists are one integer with five decimals, half are integers with random decimals (D.3)."""
-        integers = np.unique(np.floor(pool.values))
-        decimals = 10**pool.decimals
+        integers, first, decimals = np.unique(integer_parts(pool.values), return_index=True, return_counts=True)
         same = rng.random(count) < 0.5
         chosen = np.empty((count, self.arity), dtype=np.int64)
-        chosen[same] = rng.integers(len(integers), size=same.sum())[:, None]
+        chosen[same] = rng.choice(np.flatnonzero(decimals >= self.arity), size=(same.sum(), 1))
         chosen[~same] = self._integers(integers, pool, int((~same).sum()), rng)
-        decimal = rng.integers(decimals, size=chosen.shape)
-        decimal[same] = race(np.zeros((1, decimals), np.float32), np.zeros(same.sum(), int), self.arity, rng)
-        return np.asarray(chosen * decimals + decimal)
+        decimal = rng.integers(decimals[chosen])
+        decimal[same] = without_replacement(decimals[chosen[same, 0]], self.arity, rng)
+        return np.asarray(first[chosen] + decimal)

@@ -10,6 +10,9 @@ import numpy as np
 CHUNK = 20_000
 """Lists that race at once; this bounds memory."""
 
+RELEASED_LEAST = 12
+"""How many numbers the released sampler needs: a maximum has ten numbers or more below it and one above."""
+
 
 def race(log_weights: np.ndarray, which: np.ndarray, winners: int, rng: np.random.Generator) -> np.ndarray:
     """For each i, draw `winners` distinct columns by the weights in row which[i] of `log_weights`."""
@@ -22,8 +25,18 @@ def race(log_weights: np.ndarray, which: np.ndarray, winners: int, rng: np.rando
     return drawn
 
 
+def without_replacement(sizes: np.ndarray, winners: int, rng: np.random.Generator) -> np.ndarray:
+    """For each i, draw `winners` distinct integers below sizes[i], all sets equally likely (Floyd's algorithm)."""
+    drawn = np.empty((len(sizes), winners), dtype=np.int64)
+    for column in range(winners):
+        last = sizes - winners + column
+        fresh = rng.integers(last + 1)
+        drawn[:, column] = np.where((drawn[:, :column] == fresh[:, None]).any(axis=1), last, fresh)
+    return drawn
+
+
 def nearby(pool: np.ndarray, deviation: float, length: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw the paper's lists: an anchor plus Gaussian noise, rounded to the nearest value of the pool (Appendix C)."""
+    """Draw lists as Appendix C says: an anchor plus Gaussian noise, rounded to the nearest value of the pool."""
     reach = _reach(pool, 6 * deviation, at_least=length + 3)
     around = np.arange(-reach, reach + 1)
     log_weights = _rounding_log_probabilities(pool, around, deviation)
@@ -37,7 +50,7 @@ def released(pool: np.ndarray, length: int, count: int, rng: np.random.Generator
     It chooses a maximum first. Half of the lists are uniform below it, half are a truncated Gaussian step below it
     (with a deviation of 5 up to index 500, then of 1 % of the index).
     """
-    maxima = rng.integers(10, len(pool) - 1, size=count)
+    maxima = rng.integers(RELEASED_LEAST - 2, len(pool) - 1, size=count)
     close = rng.random(count) < 0.5
     deviations = np.where(maxima <= 500, 5.0, 0.01 * maxima)
 
