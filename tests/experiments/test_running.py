@@ -67,6 +67,16 @@ def test_extrapolation_below_and_above() -> None:
     assert len(result.predictions[0]) == 50
 
 
+def test_a_hole_is_filled_by_a_line_and_not_by_random_vectors() -> None:
+    line, guess = (
+        run_cell(Cell.make(embedder, "decoding", "0:150", probe="linear", test_range="71:80", seeds=2))
+        for embedder in ("value:scale=raw", "random")
+    )
+    assert line.held_out(0) == line.held_out(1) == list(range(71, 81))
+    assert line.mean < 1e-4
+    assert guess.mean > 5
+
+
 def test_threads_are_as_before() -> None:
     before = torch.get_num_threads()
     torch.set_num_threads(2)

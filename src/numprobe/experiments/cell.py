@@ -52,9 +52,10 @@ class Cell:
     form: str
     probe: str
     test_range: str = ""
-    """Where to test instead of on held-out numbers of `range` (extrapolation); commas separate several ranges.
+    """Where to test instead of on a random fifth of `range`; commas separate several ranges.
 
-    A range that contains `range` adds its numbers to the held-out ones (the paper's Figure 1).
+    Ranges outside `range` are extrapolation. Ranges inside it are holes: their numbers are held out of training. One
+    that contains `range` adds its numbers to the random fifth (the paper's Figure 1).
     """
     seeds: int = SEEDS
     missing: str = "refuse"
@@ -134,9 +135,13 @@ class Cell:
             )
         if sum(part.size for part in tests) > LIMIT:
             raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
-        for part in tests:
-            if part.overlaps(numbers) and not (len(tests) == 1 and part.contains(numbers)):
-                raise NumprobeError(f"test range {part} overlaps the training range {numbers} and does not contain it")
+        are_outside = all(not part.overlaps(numbers) for part in tests)
+        are_holes = all(numbers.contains(part) and part != numbers for part in tests)
+        if not (are_outside or are_holes or (len(tests) == 1 and tests[0].contains(numbers))):
+            raise NumprobeError(
+                f"test range {self.test_range} does not suit range {numbers}: it has to lie outside, inside or around "
+                "it, and several have to lie all outside or all inside"
+            )
         Selection(self).check()
 
     def __reduce__(self) -> Any:

@@ -1,6 +1,7 @@
 """The numbers of a cell that its embedder has, how each shuffle splits them, and the items about them."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from numprobe.errors import NumprobeError
-from numprobe.numbers import Range, Split, extrapolation, generator, interpolation
+from numprobe.numbers import Range, Split, extrapolation, generator, integer_parts, interpolation
 from numprobe.tasks import Items, Pool
 
 if TYPE_CHECKING:
@@ -22,11 +23,15 @@ ENOUGH = 1000
 class Selection:
     cell: "Cell"
     missing: tuple[float, ...] = ()
-    """Numbers that the embedder does not have. They are left out."""
+    """Numbers that the embedder does not have. They are left out, floats with all decimals of their integer."""
 
-    def _values(self, ranges: list[Range]) -> np.ndarray:
+    def _values(self, ranges: Sequence[Range]) -> np.ndarray:
         values = np.unique(np.concatenate([part.values() for part in ranges]))
-        return values[~np.isin(values, self.missing)] if self.missing else values
+        if not self.missing:
+            return values
+        if self.cell.parts.numbers.decimals:  # a list may need all decimals of an integer
+            return values[~np.isin(integer_parts(values), integer_parts(np.array(self.missing)))]
+        return values[~np.isin(values, self.missing)]
 
     @cached_property
     def inside(self) -> np.ndarray:
@@ -39,14 +44,28 @@ class Selection:
         return self._values([self.cell.parts.numbers, *self.cell.parts.tests])
 
     @property
-    def _is_outside(self) -> bool:
-        """Whether no test range has a number of the training range."""
+    def shares_numbers(self) -> bool:
+        """Whether all shuffles have the same test numbers: those of test ranges outside the range, or of its holes.
+
+        The shuffles then differ in their development numbers and items alone, so their spread is the probe's.
+        """
         tests = self.cell.parts.tests
-        return bool(tests) and not any(part.overlaps(self.cell.parts.numbers) for part in tests)
+        return bool(tests) and not any(part.contains(self.cell.parts.numbers) for part in tests)
+
+    @property
+    def _hole_size(self) -> int:
+        """How many numbers of the range the test ranges hold out of training."""
+        numbers, tests = self.cell.parts.numbers, self.cell.parts.tests
+        return sum(part.size for part in tests if numbers.contains(part)) if self.shares_numbers else 0
 
     def split(self, seed: int) -> Split:
-        split = extrapolation(self.inside, seed) if self._is_outside else interpolation(self.inside, seed)
-        return split.among(np.isin(self.values, self.inside))
+        if self.shares_numbers:
+            own = np.setdiff1d(self.inside, self._values(self.cell.parts.tests))
+            split = extrapolation(own, seed)
+        else:
+            own = self.inside
+            split = interpolation(own, seed)
+        return split.among(np.isin(self.values, own))
 
     def held_out(self, seed: int) -> np.ndarray:
         """The test numbers of a shuffle, in increasing order."""
@@ -56,8 +75,7 @@ class Selection:
     def pool(self, split: Split, part: str) -> Pool:
         numbers, tests = self.cell.parts.numbers, self.cell.parts.tests
         ranges = tests if part == "test" and tests else (numbers,)
-        size = sum(one.size for one in ranges) // 10**numbers.decimals
-        return Pool(self.values[getattr(split, part)], size, numbers.decimals)
+        return Pool(self.values[getattr(split, part)], _integers(ranges), numbers.decimals)
 
     def items(self, seed: int, part: str, split: Split | None = None) -> Items:
         """Draw the items of one part of a shuffle."""
@@ -67,21 +85,28 @@ class Selection:
 
     def _doubtful(self) -> Iterator[tuple[str, Pool]]:
         """The parts that may be too small. Large ranges are not even laid out, which would take time."""
-        numbers, tests = self.cell.parts.numbers, list(self.cell.parts.tests)
-        if self.missing or numbers.size < ENOUGH:
+        numbers, tests = self.cell.parts.numbers, self.cell.parts.tests
+        if self.missing or numbers.size - self._hole_size < ENOUGH:
             split = self.split(0)
             for part in ("train", "test", "fit", "development"):
                 yield part, self.pool(split, part)
-        elif self._is_outside and sum(part.size for part in tests) < ENOUGH:
-            values = self._values(tests)
-            yield "test", Pool(values, len(values) // 10**numbers.decimals, numbers.decimals)
+        elif self.shares_numbers and sum(part.size for part in tests) < ENOUGH:
+            yield "test", Pool(self._values(tests), _integers(tests), numbers.decimals)
 
     def check(self) -> None:
         """Refuse numbers that are too few to ask about."""
         task, tests = self.cell.parts.task, self.cell.parts.tests
-        for part, pool in self._doubtful():
+        smallest_first = sorted(self._doubtful(), key=lambda named: len(named[1].values))  # what it needs, all need
+        for part, pool in smallest_first:
             problem = task.needs(pool)
             if problem:
                 of_test = part == "test" and tests
-                where = f"test range {','.join(map(str, tests))}" if of_test else f"range {self.cell.parts.numbers}"
+                where = f"test range {self.cell.test_range}" if of_test else f"range {self.cell.parts.numbers}"
+                if self._hole_size and not of_test:
+                    where += f" without {self.cell.test_range}"
                 raise NumprobeError(f"{where} is too small to split for {task.name}: in its {part} part {problem}")
+
+
+def _integers(ranges: Sequence[Range]) -> int:
+    """How many integers ranges hold. Rounded up, because -0.x has nine decimals only."""
+    return sum(math.ceil(one.size / 10**one.decimals) for one in ranges)
