@@ -1,11 +1,12 @@
-"""Run the suites behind the paper's tables and its figure.
+"""Run the suites behind the paper's synthetic experiments.
 
 examples:
   numprobe reproduce                             run everything that the store does not have: hours
   numprobe reproduce linear negatives --quick    a first look: two shuffles and fewer lists
   numprobe reproduce integers --weights elmo=weights/elmo --weights bert=google-bert/bert-base-uncased
 
-The suites are integers, released-lists, floats, negatives, extrapolation, linear, words and figure.
+The suites are integers, appendix-lists, floats, negatives, extrapolation, extrapolation-values, linear, words, figure
+and padding.
 """
 
 import sys

@@ -18,8 +18,19 @@ from numprobe.registry import Spec
 
 CELL_KEYS = tuple(name for name in signature(Cell.make).parameters if name != "name")
 SUITE_KEYS = ("title", "description", "cells", *CELL_KEYS)
-PAPER_SUITES = ("integers", "released-lists", "floats", "negatives", "extrapolation", "linear", "words", "figure")
-"""The paper's tables and its figure of predictions, in the paper's order."""
+PAPER_SUITES = (
+    "integers",
+    "appendix-lists",
+    "floats",
+    "negatives",
+    "extrapolation",
+    "extrapolation-values",
+    "linear",
+    "words",
+    "figure",
+    "padding",
+)
+"""The paper's synthetic experiments, in the paper's order: tables first, then its figure and its appendix."""
 
 PAGE_SUITES = (*PAPER_SUITES, "layers")
 """The suites that the page shows and whose results are published with numprobe."""
