@@ -124,7 +124,9 @@ def _system(vectors: Tensor, numbers: Tensor, targets: Tensor) -> tuple[Tensor, 
     for place in range(arity):
         gram[place, :, place] = centred[place].mT @ (counts[place, :, None] * centred[place])
     for one, other in combinations(range(arity), 2):
-        together = torch.sparse_coo_tensor(numbers[[one, other]], targets.new_ones(items), (n, n), check_invariants=True)
+        together = torch.sparse_coo_tensor(
+            numbers[[one, other]], targets.new_ones(items), (n, n), check_invariants=True
+        )
         block = centred[one].mT @ torch.sparse.mm(together, centred[other])
         gram[one, :, other], gram[other, :, one] = block, block.mT
     return means, gram.view(arity * size, -1), (centred.mT @ totals[:, :, None])[:, :, 0].flatten()
