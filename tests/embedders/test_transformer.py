@@ -8,6 +8,7 @@ import torch
 
 from numprobe import load_embedder, probe
 from numprobe.analysis import inspect
+from numprobe.embedders import transformer
 from numprobe.embedders.tables import tables, vectors_of
 from numprobe.embedders.transformer import Transformer
 from numprobe.errors import NumprobeError
@@ -145,6 +146,16 @@ def test_a_tokenizer_that_puts_a_token_first_is_left_alone(bert: str, tmp_path: 
     expected = states(folder, [10, 7, 5])
     np.testing.assert_allclose(Transformer(folder).encode_layers(["75"])[:, 0], expected[:, 2], atol=1e-5)
     np.testing.assert_allclose(Transformer(folder, reading="sentence").encode(["75"])[0], expected[-1, 0], atol=1e-5)
+
+
+def test_the_start_token_of_cached_vectors_needs_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
+    decoder = Transformer(save_decoder(tmp_path / "model", bos_token="<s>"))
+    made = vectors_of(decoder, "mine", ["7", "75"])
+    transformer._find_start.cache_clear()
+    monkeypatch.setattr(transformer, "_load_states", None)
+    np.testing.assert_array_equal(vectors_of(decoder, "mine", ["7", "75"]), made)
+    assert decoder.start_token == "<s>"
 
 
 def test_the_sentence_token_is_the_tokenizers_own(tmp_path: Path) -> None:

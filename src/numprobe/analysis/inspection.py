@@ -88,7 +88,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     texts = write(asked.values(), written)
     has = coverage(given, texts, embedder, str(asked))
     there: list[str] = np.array(texts)[has].tolist()
-    vectors = vectors_of(given, embedder, there)[-1]  # of layer=all, the last layer
+    vectors = vectors_of(given, embedder, there)[-1]  # of all layers, the last one
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
     pieces = cut(given, there, embedder)
     return Inspection(

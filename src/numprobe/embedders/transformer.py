@@ -13,6 +13,7 @@ from numprobe.embedders.base import check_context
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, word_pieces
 from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.states import States
+from numprobe.embedders.tables import cached
 from numprobe.errors import NumprobeError, one_of
 
 READINGS = ("last", "mean", "first", "sentence")
@@ -66,7 +67,11 @@ class Transformer:
     @property
     def start_token(self) -> str:
         """The token that numprobe puts before every text; empty if it puts none there."""
-        return str(_load_start(*self._source)[0]) if self.start == "auto" else ""
+        return self._start[0]
+
+    @property
+    def _start(self) -> tuple[str, list[int]]:
+        return _find_start(*self._source) if self.start == "auto" else ("", [])
 
     @property
     def _source(self) -> tuple[str, str, str, bool, str]:
@@ -101,17 +106,17 @@ class Transformer:
         """(layers, lists, arity, dimension). Equal lists are encoded once."""
         states, tokenizer = _load_states(*self._source), _load_tokenizer(*self._source)
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
-        tokenised = [self._tokenise(words, tokenizer) for words in place]
+        _, before = self._start
+        tokenised = [self._tokenise(words, tokenizer, before) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
         for at, found in states.of([ids for ids, _ in tokenised]):
             read[at] = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
-    def _tokenise(self, words: Sequence[str], tokenizer: Any) -> tuple[list[int], list[list[int]]]:
-        """The piece ids of a sequence of words, and the positions to read for each word."""
+    def _tokenise(self, words: Sequence[str], tokenizer: Any, before: list[int]) -> tuple[list[int], list[list[int]]]:
+        """The piece ids of a sequence of words after those of the start, and the positions to read for each word."""
         made = tokenizer(" ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False)
         special = made["special_tokens_mask"]
-        before = _load_start(*self._source)[1] if self.start == "auto" else []
         if self.reading == "sentence":
             if not any(special):
                 raise NumprobeError(f"{self.model} adds no sentence token; use reading=last or reading=mean")
@@ -145,11 +150,18 @@ def _load_states(source: str, gguf: str, commit: str, trust: bool, revision: str
 
 
 @lru_cache(maxsize=8)
-def _load_start(source: str, gguf: str, commit: str, trust: bool, revision: str) -> tuple[str, list[int]]:
+def _find_start(source: str, gguf: str, commit: str, trust: bool, revision: str) -> tuple[str, list[int]]:
     """The token to put before every text, and its ids: one or none."""
     tokenizer = _load_tokenizer(source, gguf, commit, trust, revision)
-    first = next(iter(tokenizer("0", return_special_tokens_mask=True)["special_tokens_mask"]), 0)
-    if first or not _load_states(source, gguf, commit, trust, revision).reads_from_left_to_right:
+    if any(tokenizer("0", return_special_tokens_mask=True)["special_tokens_mask"][:1]):
+        return "", []
+
+    def find() -> np.ndarray:
+        return np.array([[_load_states(source, gguf, commit, trust, revision).reads_from_left_to_right]])
+
+    # Where the vectors are cached, nothing else needs the model, and a large one takes minutes to load.
+    about = {"embedder": f"{source} {gguf}".strip(), "revision": revision, "texts": "reads from left to right"}
+    if not (cached(about, [], find) if revision else find()).item():
         return "", []
     for token, number in ((tokenizer.bos_token, tokenizer.bos_token_id), (tokenizer.eos_token, tokenizer.eos_token_id)):
         if number is not None:
