@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from numprobe.embedders import FunctionEmbedder, encode, load_embedder
+from numprobe.embedders import FunctionEmbedder, encode, load_embedder, vectors_of
 from numprobe.embedders.characters import CharCNN, character_ids
 from numprobe.errors import NumprobeError
 from numprobe.kernels.parameters import initial
@@ -31,15 +31,41 @@ def test_value_scales() -> None:
     texts = ["0", "9", "-99"]
     assert load_embedder("value").encode(texts).tolist() == [[0.0], [1.0], [-2.0]]
     assert load_embedder("value:scale=raw").encode(texts).tolist() == [[0.0], [9.0], [-99.0]]
-    standardised = load_embedder("value", scale="standardised").encode(texts)
-    assert abs(standardised.mean()) < 1e-9
-    assert abs(standardised.std() - 1) < 1e-9
 
 
-def test_seeds_of_untrained_embedders_differ() -> None:
-    for name in ("random", "untrained-cnn", "untrained-lstm"):
-        one, other = (load_embedder(name, seed=seed).encode(["75"]) for seed in (0, 1))
-        assert not np.allclose(one, other)
+def test_neighbouring_large_values_stay_apart() -> None:
+    texts = [str(10**9 + n) for n in range(1000)]
+    found = vectors_of(load_embedder("value"), "value", texts)
+    assert len(np.unique(found)) == 1000
+    rounded = encode(FunctionEmbedder(lambda given: np.ones((len(given), 2), np.float16)), texts, "mine")
+    assert rounded.dtype == np.float32
+
+
+@pytest.mark.parametrize("name", ["random", "untrained-cnn", "untrained-lstm"])
+def test_each_shuffle_draws_its_own_embedder_unless_the_seed_is_given(name: str) -> None:
+    free, given = load_embedder(name), load_embedder(name, seed=1)
+    zero, one = (free.of_shuffle(shuffle).encode(["75"]) for shuffle in (0, 1))
+    assert not np.allclose(zero, one)
+    np.testing.assert_array_equal(free.encode(["75"]), zero)
+    np.testing.assert_array_equal(given.encode(["75"]), one)
+    np.testing.assert_array_equal(given.of_shuffle(0).encode(["75"]), one)
+
+
+def test_random_vectors_are_normal_and_unrelated() -> None:
+    vectors = load_embedder("random:dimension=1000").encode([str(n) for n in range(200)])
+    assert abs(vectors.mean()) < 0.01
+    assert abs(vectors.std() - 1) < 0.01
+    others = np.corrcoef(vectors) - np.eye(200)
+    assert np.abs(others).max() < 0.2
+
+
+def test_the_untrained_cnn_has_the_relu_of_the_released_code() -> None:
+    plain, rectified = (
+        load_embedder(name).encode(["7", "75"]) for name in ("untrained-cnn:activation=none", "untrained-cnn")
+    )
+    assert plain.min() < 0
+    np.testing.assert_array_equal(rectified, np.maximum(plain, 0))
+    assert CharCNN().activation == "none"
 
 
 def test_left_padding_puts_equal_digits_in_equal_places() -> None:
@@ -99,7 +125,9 @@ def test_a_changing_dimension_is_refused() -> None:
         ("char-cnn:filters", "is not key=value"),
         ("char-cnn:filters=1,filters=2", "sets 'filters' twice"),
         ("random:dimension=0", "at least 1"),
+        ("random:seed=-1", "seed must be at least 0"),
         ("value:scale=log", "did you mean 'log10'"),
+        ("value:scale=standardised", "unknown scale"),
     ],
 )
 def test_bad_names_and_settings(name: str, message: str) -> None:

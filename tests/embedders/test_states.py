@@ -9,18 +9,18 @@ SHAPE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "v
 
 
 @pytest.mark.parametrize(
-    ("kind", "shape", "left_to_right"),
+    ("kind", "shape", "left_to_right", "shares"),
     [
-        ("Llama", {"intermediate_size": 16}, True),
-        ("GPTNeoX", {"intermediate_size": 16}, True),
-        ("GPT2", {"n_embd": 16, "n_layer": 2, "n_head": 2}, True),
-        ("Bloom", {}, False),  # counts positions by the mask alone
-        ("Mamba", {"state_size": 4}, False),  # has no mask
-        ("Bert", {"intermediate_size": 16}, False),
+        ("Llama", {"intermediate_size": 16}, True, True),
+        ("GPTNeoX", {"intermediate_size": 16}, True, True),
+        ("GPT2", {"n_embd": 16, "n_layer": 2, "n_head": 2}, True, True),
+        ("Bloom", {}, True, False),  # counts positions by the mask alone
+        ("Mamba", {"state_size": 4}, True, False),  # has no mask
+        ("Bert", {"intermediate_size": 16}, False, False),
     ],
 )
 def test_states_are_those_of_each_text_alone(
-    kind: str, shape: dict[str, int], left_to_right: bool, monkeypatch: pytest.MonkeyPatch
+    kind: str, shape: dict[str, int], left_to_right: bool, shares: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import transformers
 
@@ -29,7 +29,8 @@ def test_states_are_those_of_each_text_alone(
     model = getattr(transformers, f"{kind}Model")(config).eval()
     monkeypatch.setattr(states, "SHARED_PIECES", 5)
     found = States(model)
-    assert found._reads_from_left_to_right == left_to_right
+    assert found.reads_from_left_to_right == left_to_right
+    assert found._shares_beginnings == shares
     read = dict(found.of(TEXTS))
     for at, text in enumerate(TEXTS):
         with torch.no_grad():
@@ -41,7 +42,7 @@ def test_beginnings_go_through_the_model_once(monkeypatch: pytest.MonkeyPatch) -
     from transformers import LlamaConfig, LlamaModel
 
     found = States(LlamaModel(LlamaConfig(**SHAPE, intermediate_size=16)).eval())
-    assert found._reads_from_left_to_right
+    assert found._shares_beginnings
     asked: list[int] = []
     forward = found.model.forward
     monkeypatch.setattr(

@@ -1,3 +1,4 @@
+import logging
 import os
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import torch
 
 from numprobe import load_embedder, probe
 from numprobe.analysis import inspect
-from numprobe.embedders.tables import tables
+from numprobe.embedders import transformer
+from numprobe.embedders.tables import tables, vectors_of
 from numprobe.embedders.transformer import Transformer
 from numprobe.errors import NumprobeError
 
@@ -72,20 +74,105 @@ def test_a_list_is_one_sequence(bert: str) -> None:
     np.testing.assert_allclose(found[0], hidden[[2, 3, 4]], atol=1e-6)
 
 
-def test_a_decoder_in_a_folder_with_safetensors(tmp_path: Path) -> None:
-    from tokenizers import Tokenizer, models, pre_tokenizers
+def save_decoder(folder: Path, template: str = "", **special: str) -> str:
+    """A tiny random Llama with one piece per character. The template says which special tokens its tokenizer adds."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import LlamaConfig, LlamaModel, PreTrainedTokenizerFast
 
-    tokenizer = Tokenizer(models.WordLevel({str(digit): digit for digit in range(10)}, unk_token="0"))
+    words = {word: at for at, word in enumerate([*"0123456789", "<s>", "</s>", " "])}
+    tokenizer = Tokenizer(models.WordLevel(words, unk_token="0"))
     tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(tmp_path)
-    shape = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    LlamaModel(LlamaConfig(vocab_size=10, num_key_value_heads=2, **shape)).save_pretrained(tmp_path)
-    decoder = Transformer(str(tmp_path))
-    assert decoder.encode(["7", "75", "750"]).shape == (3, 8)
+    if template:
+        added = [(token, words[token]) for token in template.split() if token in words]
+        tokenizer.post_processor = processors.TemplateProcessing(single=template, special_tokens=added)
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(folder)
+    torch.manual_seed(0)
+    shape = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 8}
+    LlamaModel(LlamaConfig(vocab_size=len(words), num_key_value_heads=2, **shape)).save_pretrained(folder)
+    return str(folder)
+
+
+def states(folder: str, ids: list[int]) -> np.ndarray:
+    """(layers, pieces, dimension) states of a sequence of ids, from the model alone."""
+    from transformers import LlamaModel
+
+    with torch.no_grad():
+        found = LlamaModel.from_pretrained(folder).eval()(torch.tensor([ids]), output_hidden_states=True).hidden_states
+    return torch.stack(found)[:, 0].numpy()
+
+
+def test_a_decoder_in_a_folder_with_safetensors(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder = save_decoder(tmp_path)
+    decoder = Transformer(folder)
+    with caplog.at_level(logging.WARNING, "numprobe"):
+        assert decoder.encode(["7", "75", "750"]).shape == (3, 8)
+        np.testing.assert_allclose(decoder.encode(["75"])[0], states(folder, [7, 5])[-1, -1], atol=1e-5)
+    assert decoder.start_token == ""
+    assert sum("has no token to put first" in line for line in caplog.messages) == 1
     assert not np.allclose(*decoder.encode(["75", "5"]))  # the last digit has seen the first
     with pytest.raises(NumprobeError, match="adds no sentence token"):
-        Transformer(str(tmp_path), reading="sentence").encode(["7"])
+        Transformer(folder, reading="sentence").encode(["7"])
+
+
+@pytest.mark.parametrize(
+    ("special", "token", "number"),
+    [
+        ({"bos_token": "<s>", "eos_token": "</s>"}, "<s>", 10),
+        ({"eos_token": "</s>"}, "</s>", 11),
+    ],
+)
+def test_a_start_token_comes_first_and_is_not_read(
+    special: dict[str, str], token: str, number: int, tmp_path: Path
+) -> None:
+    folder = save_decoder(tmp_path, **special)
+    expected = states(folder, [number, 7, 5])
+    places = {"last": [2], "first": [1], "mean": [1, 2]}
+    for reading, at in places.items():
+        decoder = Transformer(folder, reading=reading)
+        assert decoder.start_token == token
+        np.testing.assert_allclose(decoder.encode_layers(["9", "75"])[:, 1], expected[:, at].mean(1), atol=1e-5)
+    found = Transformer(folder, context="in_list").encode_in_list([["75", "9"]])
+    np.testing.assert_allclose(found[0], states(folder, [number, 7, 5, 12, 9])[-1, [2, 4]], atol=1e-5)
+    with pytest.raises(NumprobeError, match="adds no sentence token"):
+        Transformer(folder, reading="sentence").encode(["7"])
+    plain = Transformer(folder, start="none")
+    assert plain.start_token == ""
+    np.testing.assert_allclose(plain.encode(["75"])[0], states(folder, [7, 5])[-1, -1], atol=1e-5)
+
+
+def test_a_tokenizer_that_puts_a_token_first_is_left_alone(bert: str, tmp_path: Path) -> None:
+    folder = save_decoder(tmp_path, "<s> $0", bos_token="<s>", eos_token="</s>")
+    assert Transformer(folder).start_token == Transformer(bert).start_token == ""
+    expected = states(folder, [10, 7, 5])
+    np.testing.assert_allclose(Transformer(folder).encode_layers(["75"])[:, 0], expected[:, 2], atol=1e-5)
+    np.testing.assert_allclose(Transformer(folder, reading="sentence").encode(["75"])[0], expected[-1, 0], atol=1e-5)
+
+
+def test_the_start_token_of_cached_vectors_needs_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
+    decoder = Transformer(save_decoder(tmp_path / "model", bos_token="<s>"))
+    made = vectors_of(decoder, "mine", ["7", "75"])
+    transformer._find_start.cache_clear()
+    monkeypatch.setattr(transformer, "_load_states", None)
+    np.testing.assert_array_equal(vectors_of(decoder, "mine", ["7", "75"]), made)
+    assert decoder.start_token == "<s>"
+
+
+def test_the_sentence_token_is_the_tokenizers_own(tmp_path: Path) -> None:
+    folder = save_decoder(tmp_path, "$0 </s>", bos_token="<s>", eos_token="</s>")
+    found = Transformer(folder, reading="sentence").encode(["75"])
+    np.testing.assert_allclose(found[0], states(folder, [10, 7, 5, 11])[-1, 3], atol=1e-5)
+
+
+def test_vectors_of_another_version_are_computed_again(
+    bert: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+    for version in (1, 2, 2):
+        monkeypatch.setattr(Transformer, "version", version)
+        vectors_of(Transformer(bert), "mine", ["7"])
+    assert [table["version"] for table in tables()].count("2") == 1
+    assert len(list(tables())) == 2
 
 
 def test_the_revision_follows_the_weights(bert: str, tmp_path: Path) -> None:
@@ -109,11 +196,13 @@ def test_sentence_transformers_use_their_own_pooling(bert: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"layer": "top"}, "layer must be a number, last, all or mix, not 'top'"),
+        ({"layer": "top"}, "layer must be a number, last, all, best or mix, not 'top'"),
         ({"reading": "lst"}, "did you mean 'last'"),
         ({"context": "in-list"}, "did you mean 'in_list'"),
         ({"trust_remote_code": "true"}, "unknown trust_remote_code"),
         ({"context": "in_list", "layer": "all"}, "in_list takes one layer"),
+        ({"context": "in_list", "layer": "best"}, "in_list takes one layer"),
+        ({"start": "bos"}, "unknown start 'bos'"),
     ],
 )
 def test_wrong_settings(settings: dict[str, str], message: str) -> None:
@@ -161,4 +250,6 @@ def test_an_inspection_and_a_sweep_share_the_table_of_all_layers(
     assert inspection.dimension == 12
     assert inspection.neighbours == inspect(f"transformer:model={bert}", "0:30").neighbours
     sweep()
+    best = f"transformer:layer=best,model={bert}"
+    assert vectors_of(load_embedder(best), best, [str(n) for n in range(31)]).shape == (3, 31, 12)
     assert sorted(table["embedder"] for table in tables()) == [name, f"transformer:model={bert}"]

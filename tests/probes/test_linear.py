@@ -1,11 +1,12 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from numprobe import probe
 from numprobe.errors import NumprobeError
-from numprobe.metrics import METRICS
 from numprobe.probes import PROBES, Dataset, Prepared
 from numprobe.probes.engine import least_squares
 from numprobe.probes.engine.bank import Data
@@ -15,46 +16,45 @@ from numprobe.tasks import Answer
 
 def random_data(items: int, dimension: int, arity: int) -> Data:
     generator = torch.Generator().manual_seed(0)
-    table = torch.randn(2, 30, dimension, generator=generator)
+    table = 3 + torch.randn(2, 30, dimension, generator=generator)
     numbers = torch.randint(30, (2, items, arity), generator=generator)
-    return Data(FixedInputs(table), numbers, torch.randn(2, items, generator=generator))
+    return Data(FixedInputs(table), numbers, 5 + torch.randn(2, items, generator=generator))
 
 
-def design(data: Data, dataset: int) -> np.ndarray:
-    vectors = data.inputs.table[dataset][data.numbers[dataset]].flatten(1).double().numpy()
-    return np.column_stack((vectors, np.ones(len(vectors))))
+def solved(data: Data, penalty: float = 0.0) -> np.ndarray:
+    """Ridge regression of the first dataset's items with NumPy, and its answers to them."""
+    vectors = data.inputs.table[0][data.numbers[0]].flatten(1).double().numpy()
+    targets = data.targets[0].double().numpy()
+    centred = vectors - vectors.mean(axis=0)
+    penalty *= np.linalg.norm(centred, 2) ** 2
+    design = np.concatenate((centred, np.sqrt(penalty) * np.eye(vectors.shape[1])))
+    padded = np.concatenate((targets - targets.mean(), np.zeros(vectors.shape[1])))
+    weights, *_ = np.linalg.lstsq(design, padded, rcond=None)
+    answers: np.ndarray = targets.mean() + centred @ weights
+    return answers
 
 
-def test_the_solution_is_the_least_squares_one() -> None:
-    for arity in (1, 2):
-        data = random_data(200, 4, arity)
-        weights = least_squares.equations(data).solve([0.0, 0.0])
-        for dataset in range(2):
-            expected, *_ = np.linalg.lstsq(design(data, dataset), data.targets[dataset].double().numpy(), rcond=None)
-            np.testing.assert_allclose(weights[dataset].numpy(), expected, atol=1e-8)
-            np.testing.assert_allclose(
-                least_squares.predict(weights, data)[dataset].numpy(), design(data, dataset) @ expected, atol=1e-8
-            )
+@pytest.mark.parametrize("penalty", [0.0, 0.1])
+@pytest.mark.parametrize("arity", [1, 2, 3])
+@pytest.mark.parametrize("dimension", [4, 20, 40])  # 40 are more than there are vectors
+def test_it_is_ridge_regression_with_a_free_constant(dimension: int, arity: int, penalty: float) -> None:
+    data = random_data(200, dimension, arity)
+    solution = least_squares.equations(data).solve(torch.tensor([[1.0, penalty]] * 2).double())
+    np.testing.assert_allclose(solution.predict(data)[0, 1].numpy(), solved(data, penalty), atol=1e-7)
 
 
-def test_with_more_dimensions_than_items_it_is_the_shortest_exact_one() -> None:
+def test_with_more_dimensions_than_items_it_answers_those_it_learned_exactly() -> None:
     data = random_data(10, 40, 1)
     data = Data(data.inputs, torch.arange(10).view(1, 10, 1).expand(2, -1, -1), data.targets)
-    weights = least_squares.equations(data).solve([0.0, 0.0])
-    expected, *_ = np.linalg.lstsq(design(data, 0), data.targets[0].double().numpy(), rcond=None)
-    np.testing.assert_allclose(weights[0].numpy(), expected, atol=1e-6)
-
-
-def test_a_penalty_shortens_the_weights_of_its_dataset_alone() -> None:
-    data = random_data(40, 20, 1)
-    equations = least_squares.equations(data)
-    weights = equations.solve([0.0, 0.1])
-    assert torch.equal(weights[0], equations.solve([0.0, 0.0])[0])
-    own = design(data, 1)
-    gram = own.T @ own
-    penalised = gram + 0.1 * np.linalg.eigvalsh(gram)[-1] * np.eye(len(gram))
-    expected = np.linalg.solve(penalised, own.T @ data.targets[1].double().numpy())
-    np.testing.assert_allclose(weights[1].numpy(), expected, atol=1e-8)
+    solution = least_squares.equations(data).solve(torch.zeros(2, 1).double())
+    np.testing.assert_allclose(solution.predict(data)[:, 0].numpy(), data.targets.numpy(), atol=1e-9)
+    unseen = Data(data.inputs, torch.arange(10, 30).view(1, 20, 1).expand(2, -1, -1), torch.zeros(2, 20))
+    vectors = data.inputs.table[0].double().numpy()
+    kernel = vectors @ vectors.T
+    middle = np.eye(10) - 0.1
+    shortest = np.linalg.lstsq(middle @ kernel[:10, :10] @ middle, middle @ data.targets[0].numpy(), rcond=None)[0]
+    expected = data.targets[0].numpy().mean() + (kernel[10:, :10] - kernel[:10, :10].mean(axis=0)) @ middle @ shortest
+    np.testing.assert_allclose(solution.predict(unseen)[0, 0].numpy(), expected, atol=1e-5)
 
 
 def test_development_numbers_choose_the_penalty() -> None:
@@ -69,17 +69,48 @@ def test_development_numbers_choose_the_penalty() -> None:
     datasets = [Dataset(0), Dataset(1)]
     chosen = PROBES.build("linear").fit(Answer.VALUE, prepare, datasets)
     assert asked == [("fit", "development"), ("train", "test")]
-    assert all(choice["penalty"] > 0 for choice in chosen.choices)
-    asked.clear()
     plain = PROBES.build("linear:penalty=0").fit(Answer.VALUE, prepare, datasets)
-    assert asked == [("train", "test")]
-    assert plain.choices == [{"penalty": 0.0}] * 2
-    rmse = METRICS.build("rmse")
+    np.testing.assert_allclose(chosen.guesses, random_data(40, 20, 1).targets.double().mean(dim=1))
     for dataset in (0, 1):
-        errors = [rmse.score(answers.given[dataset], answers.truths[dataset]) for answers in (chosen, plain)]
+        guessing = np.sqrt(np.mean((plain.truths[dataset] - plain.guesses[dataset]) ** 2))
+        errors = []
+        for answers in (chosen, plain):
+            errors.append(np.sqrt(np.mean((answers.given[dataset] - answers.truths[dataset]) ** 2)))
+            # Here, the same items serve as development and test items.
+            assert answers.choices[dataset]["error"] == pytest.approx(errors[-1] / guessing)
         assert errors[0] < errors[1]
+        assert chosen.choices[dataset]["penalty"] > plain.choices[dataset]["penalty"] == 0
 
 
 def test_a_negative_penalty_is_refused() -> None:
     with pytest.raises(NumprobeError, match="penalty must not be negative: -1"):
         PROBES.build("linear:penalty=-1")
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e18, 1e-20])
+@pytest.mark.parametrize("dimension", [8, 20_000])
+@pytest.mark.parametrize("task", ["decoding", "addition"])
+def test_a_planted_line_is_found_exactly(task: str, dimension: int, scale: float) -> None:
+    direction = scale * np.random.default_rng(0).normal(size=dimension)
+
+    def line(texts: list[str]) -> Any:
+        return (scale + np.array([[float(text)] for text in texts]) * direction).astype(np.float32)
+
+    (result,) = probe(line, task, "0:59", probe="linear", seeds=2)
+    assert max(result.scores) < 1e-4
+    assert max(choice["error"] for choice in result.choices) < 1e-5
+
+
+def test_large_numbers_that_differ_in_the_tenth_digit_are_found() -> None:
+    (result,) = probe("value", "decoding", f"{10**9}:{10**9 + 999}", probe="linear", seeds=2)
+    assert max(result.scores) < 0.01
+
+
+@pytest.mark.parametrize("task", ["decoding", "addition"])
+def test_identical_vectors_leave_nothing_but_the_mean(task: str) -> None:
+    (result,) = probe(lambda texts: np.full((len(texts), 7), 0.1), task, "0:59", probe="linear", seeds=2)
+    for answers in result.predictions:
+        assert len(set(answers)) == 1
+        mean = 29.5 if task == "decoding" else 59
+        assert answers[0] == pytest.approx(mean, abs=10)
+    assert all(choice["error"] == pytest.approx(1) for choice in result.choices)

@@ -1,4 +1,4 @@
-"""A look at an embedder: which numbers of a range it has, how it cuts them up, and which ones it places together."""
+"""A look at an embedder: which numbers of a range it has, how it cuts them up, and where it places them."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,6 +13,22 @@ from numprobe.registry import text_of
 EXAMPLES = 5
 NEIGHBOURS = 5
 
+OUTLYING = 10.0
+"""A dimension is an outlier if it deviates this many times as much as the median one."""
+
+
+@dataclass(frozen=True)
+class Norms:
+    """The lengths of the vectors. One that is far longer than the others usually says little about its number."""
+
+    median: float
+    largest: float
+    number: str
+    """The number with the largest norm."""
+
+    def __str__(self) -> str:
+        return f"median {self.median:.4g}, largest {self.largest:.4g} (of {self.number})"
+
 
 @dataclass(frozen=True)
 class Inspection:
@@ -24,6 +40,13 @@ class Inspection:
     missing: list[str]
     """The first few numbers that the embedder does not have."""
     dimension: int
+    start: str
+    """The token that is put before every number, if any."""
+    norms: Norms
+    outliers: dict[int, float]
+    """The first few dimensions that vary far more than others -> their deviation, as a multiple of the median one."""
+    identical: int
+    """How many numbers share their vector with another one."""
     pieces: dict[int, int] | None
     """Number of pieces -> how many numbers are cut into that many; None if the embedder does not cut."""
     examples: dict[str, list[str]]
@@ -39,6 +62,10 @@ class Inspection:
         described = {
             "covers": [f"{self.covered} of {self.asked}{lacks}"],
             "dimension": [str(self.dimension)],
+            "starts with": [self.start],
+            "norms": [str(self.norms)],
+            "outliers": [", ".join(f"dimension {at} varies {by:.3g} ×" for at, by in self.outliers.items())],
+            "identical": [f"{self.identical} numbers share their vector with another one" if self.identical else ""],
             "pieces": [counts, *(f"{text} = {' '.join(pieces)}" for text, pieces in self.examples.items())],
             "nearest": [f"{text}: {', '.join(near)}" for text, near in self.neighbours.items()],
         }
@@ -61,7 +88,7 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
     texts = write(asked.values(), written)
     has = coverage(given, texts, embedder, str(asked))
     there: list[str] = np.array(texts)[has].tolist()
-    vectors = vectors_of(given, embedder, there)[-1]  # of layer=all, the last layer
+    vectors = vectors_of(given, embedder, there)[-1]  # of all layers, the last one
     some = [there[at] for at in np.unique(np.linspace(0, len(there) - 1, EXAMPLES).astype(int)).tolist()]
     pieces = cut(given, there, embedder)
     return Inspection(
@@ -72,11 +99,30 @@ def inspect(embedder: str, numbers: str, form: str = "") -> Inspection:
         covered=len(there),
         missing=np.array(texts)[~has][:EXAMPLES].tolist(),
         dimension=vectors.shape[1],
+        start=getattr(given, "start_token", ""),
+        norms=_norms(there, vectors),
+        outliers=_outliers(vectors),
+        identical=sum(count for count in Counter(row.tobytes() for row in vectors + 0.0).values() if count > 1),
         pieces=None if pieces is None else dict(sorted(Counter(map(len, pieces)).items())),
         examples={} if pieces is None else {text: pieces[there.index(text)] for text in some},
         neighbours={text: [there[at] for at in _nearest(vectors, there.index(text))] for text in some},
         projection=_projection(there, asked.values()[has], vectors),
     )
+
+
+def _norms(texts: list[str], vectors: np.ndarray) -> Norms:
+    norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    return Norms(float(np.median(norms)), float(norms.max()), texts[int(norms.argmax())])
+
+
+def _outliers(vectors: np.ndarray) -> dict[int, float]:
+    deviations = vectors.std(axis=0, dtype=np.float64)
+    varying = deviations[deviations > 0]
+    if not len(varying):
+        return {}
+    times = deviations / np.median(varying)
+    order = np.argsort(-times, kind="stable")[: np.count_nonzero(times > OUTLYING)]
+    return {int(at): float(f"{times[at]:.5g}") for at in order[:EXAMPLES]}
 
 
 def _nearest(vectors: np.ndarray, at: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Show how an embedder represents a range of numbers: coverage, word pieces, nearest neighbours.
+"""Show how an embedder represents a range of numbers: coverage, word pieces, norms and outliers, nearest neighbours.
 
 examples:
   numprobe inspect glove-6b-50d --range 0:9999

@@ -1,8 +1,8 @@
 """The two kinds of embedders: fixed ones, and those that learn with the probe."""
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 CONTEXTS = ("isolated", "in_list")
 """A number is read on its own, or in one sequence with the rest of its list or pair."""
 
+EVERY_LAYER = ("all", "best")
+"""Settings of an embedder's `layer` that ask for the vectors of every layer."""
+
 WIDEST = 1 << 16
 """The largest dimension that a setting may ask for."""
 
@@ -27,8 +30,9 @@ class Embedder(Protocol):
     """Text in, vectors out: the signature that sentence-transformers users know.
 
     An embedder may also have `covers(texts)` (which texts it knows), `pieces(texts)` (how it splits them),
-    `encode_layers(texts)` (layers, texts, dimension), `encode_in_list(lists)` (lists, arity, dimension), and a
-    `revision` that identifies its weights; vectors of an embedder with a revision are cached.
+    `encode_layers(texts)` (layers, texts, dimension), `encode_in_list(lists)` (lists, arity, dimension),
+    `of_shuffle(shuffle)` (an embedder of that shuffle alone), and a `revision` that identifies its weights; vectors of
+    an embedder with a revision are cached. Raise its `version`, 1 by default, when the same weights give other vectors.
     """
 
     def encode(self, texts: list[str]) -> Any:
@@ -81,19 +85,39 @@ class FunctionEmbedder:
         return self.function(texts)
 
 
+class Drawn:
+    """An embedder that is drawn at random: anew for each shuffle, unless its seed is given."""
+
+    seed: int | None
+
+    @property
+    def drawn_with(self) -> int:
+        """The seed, which is 0 outside of any shuffle."""
+        return self.seed or 0
+
+    def of_shuffle(self, shuffle: int) -> Self:
+        """The embedder of one shuffle: this one, if its seed is given."""
+        return replace(self, seed=shuffle) if self.seed is None else self  # type: ignore[type-var]
+
+
 def is_learned(embedder: Any) -> bool:
     """Whether an embedder learns with the probe: it has a `layout` and no `encode`."""
     return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
 
 
 def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False) -> np.ndarray:
-    """Return the vectors of all texts, (texts, dimension) or (layers, texts, dimension), as a checked float32 array."""
+    """Return the vectors of all texts, (texts, dimension) or (layers, texts, dimension), as a checked array.
+
+    Double precision stays, since large numbers need it; anything else becomes float32.
+    """
     function = embedder.encode_layers if layers else embedder.encode
     parts: list[np.ndarray] = []
     for start in range(0, len(texts), BATCH):
         batch = list(texts[start : start + BATCH])
         try:
-            part = np.asarray(function(batch), dtype=np.float32)
+            given = np.asarray(function(batch))
+            is_double = given.dtype.kind in "fiu" and given.dtype.itemsize >= 8
+            part = given.astype(np.float64 if is_double else np.float32, copy=False)
         except (TypeError, ValueError) as error:
             if isinstance(error, NumprobeError):
                 raise
@@ -142,5 +166,5 @@ def refuse_missing(name: str, texts: Sequence[str], known: Container[str]) -> No
 def check_context(context: str, layer: str) -> None:
     """Refuse an unknown context, and several layers of numbers in lists."""
     one_of("context", context, CONTEXTS)
-    if context == "in_list" and layer in ("all", "mix"):
+    if context == "in_list" and layer in (*EVERY_LAYER, "mix"):
         raise NumprobeError(f"layer={layer} needs context=isolated; in_list takes one layer")

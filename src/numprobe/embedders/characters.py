@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from numprobe.embedders.base import WIDEST, Reading
+from numprobe.embedders.base import WIDEST, Drawn, Reading
 from numprobe.errors import at_least, at_most, one_of
 from numprobe.kernels.parameters import Layout, Parameter, Weights, bilstm_layout, initial, linear_layout
 from numprobe.numbers import generator
@@ -57,8 +57,8 @@ def _used(ids: np.ndarray) -> "tuple[Tensor, np.ndarray]":
 class CharCNN:
     """Convolutions of 2 to 5 characters with max pooling over the positions (400-d: 4 widths × 100 filters).
 
-    By default there is no activation after the maximum, which decoded better than tanh or ReLU in trials; the
-    released code uses a ReLU (`activation=relu`).
+    By default there is no activation after the maximum, which decoded better than tanh or ReLU in trials where the
+    filters learn; the released code uses a ReLU (`activation=relu`).
     """
 
     name: ClassVar[str] = "char-cnn"
@@ -170,29 +170,32 @@ def _characters_layout(dimension: int) -> Layout:
 def _encode_untrained(network: "UntrainedCNN | UntrainedLSTM", texts: list[str]) -> np.ndarray:
     import torch
 
-    at_least(0, seed=network.seed)
-    weights = initial(network.layout(), [generator(network.seed, network.name)])
+    at_least(0, seed=network.drawn_with)
+    weights = initial(network.layout(), [generator(network.drawn_with, network.name)])
     rows = torch.arange(len(texts))[None]
     return network.vectors(weights, network.read(texts).take(rows))[0].numpy()
 
 
 @dataclass(frozen=True)
-class UntrainedCNN(CharCNN):
-    """The Char-CNN with random weights, before any training."""
+class UntrainedCNN(Drawn, CharCNN):
+    """The Char-CNN with random weights, before any training, and the released code's ReLU."""
 
     name: ClassVar[str] = "untrained-cnn"
 
-    seed: int = 0
+    activation: str = "relu"
+    seed: int | None = None
+    """Each shuffle draws its own network, unless a seed is given."""
 
     encode = _encode_untrained
 
 
 @dataclass(frozen=True)
-class UntrainedLSTM(CharLSTM):
+class UntrainedLSTM(Drawn, CharLSTM):
     """The Char-LSTM with random weights, before any training."""
 
     name: ClassVar[str] = "untrained-lstm"
 
-    seed: int = 0
+    seed: int | None = None
+    """Each shuffle draws its own network, unless a seed is given."""
 
     encode = _encode_untrained

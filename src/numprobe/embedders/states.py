@@ -30,18 +30,23 @@ class States:
 
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
         """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids."""
-        shares = self._reads_from_left_to_right
+        shares = self._shares_beginnings
         batches, forward = (_of_shared_start(texts), self._shared) if shares else (_of_length(texts), self._padded)
         for batch in batches:
             yield from zip(batch, forward([texts[at] for at in batch]), strict=True)
 
     @cached_property
-    def _reads_from_left_to_right(self) -> bool:
+    def reads_from_left_to_right(self) -> bool:
         """Whether states don't depend on later pieces, found by trying it."""
+        one, other = self._padded([[1, 2, 3], [1, 2, 4]])
+        return _is_close(one[:, :2], other[:, :2])
+
+    @cached_property
+    def _shares_beginnings(self) -> bool:
+        """Whether texts that begin alike can share their first states, found by trying it."""
         trial = [[1, 2, 3], [1, 2, 4], [1, 3]]
         try:
-            pairs = zip(self._shared(trial), self._padded(trial), strict=True)
-            return all(((one - other).norm(dim=2) <= 1e-4 * other.norm(dim=2)).all() for one, other in pairs)
+            return all(map(_is_close, self._shared(trial), self._padded(trial)))
         except (TypeError, ValueError, RuntimeError, IndexError):  # the model does not take such a mask or positions
             return False
 
@@ -78,6 +83,10 @@ class States:
 
         with torch.inference_mode():
             return torch.stack(self.model(**inputs, output_hidden_states=True).hidden_states)
+
+
+def _is_close(one: "torch.Tensor", other: "torch.Tensor") -> bool:
+    return bool(((one - other).norm(dim=2) <= 1e-4 * other.norm(dim=2)).all())
 
 
 def _of_length(texts: Sequence[list[int]]) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from numprobe.embedders.base import encode
+from numprobe.embedders.base import EVERY_LAYER, encode
 from numprobe.errors import NumprobeError
 from numprobe.files import cache_folder
 from numprobe.files.writing import drafted, sweep
@@ -84,15 +84,21 @@ def pinned(embedder: Any) -> str | None:
 def vectors_of(embedder: Any, name: str, texts: Sequence[str]) -> np.ndarray:
     """Return an embedder's (layers, texts, dimension) vectors, from the cache if the embedder has a revision.
 
-    There is one layer, unless the embedder has the setting `layer=all`.
+    There is one layer, unless the embedder has the setting `layer=all` or `layer=best`.
     """
-    layers = getattr(embedder, "layer", "") == "all"
+    layers = getattr(embedder, "layer", "") in EVERY_LAYER
     make = partial(encode, embedder, texts, name, layers)
     revision = pinned(embedder)
     if revision is None:
         vectors = make()
     else:
-        about = {"embedder": name, "revision": revision, "texts": f"{texts[0]} … {texts[-1]}", "count": str(len(texts))}
+        about = {
+            "embedder": name.replace("layer=best", "layer=all"),  # one table serves both
+            "revision": revision,
+            "version": str(getattr(embedder, "version", 1)),
+            "texts": f"{texts[0]} … {texts[-1]}",
+            "count": str(len(texts)),
+        }
         vectors = cached(about, texts, make)
         if vectors.dtype != np.float32 or vectors.ndim != 2 + layers or vectors.shape[-2] != len(texts):
             found = f"{vectors.dtype} of shape {vectors.shape} for {len(texts)} texts of {name}"

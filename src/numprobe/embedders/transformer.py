@@ -1,5 +1,6 @@
 """Language models and encoders through `transformers`: any layer, each number on its own or in its list."""
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +13,13 @@ from numprobe.embedders.base import check_context
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, word_pieces
 from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.states import States
+from numprobe.embedders.tables import cached
 from numprobe.errors import NumprobeError, one_of
 
 READINGS = ("last", "mean", "first", "sentence")
+STARTS = ("auto", "none")
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Transformer:
     """An encoder or a decoder: a folder with safetensors or GGUF, or a hub id. Layer 0 is the input embeddings."""
 
     name: ClassVar[str] = "transformer"
+    version: ClassVar[int] = 2
+    """Raised when the same weights and settings would give other vectors."""
 
     model: str
     layer: str = "last"
@@ -33,13 +40,19 @@ class Transformer:
     commit: str = ""
     """The revision of a hub model."""
     trust_remote_code: str = "no"
+    start: str = "auto"
+    """`auto` puts a start token first where a model reads from left to right and its tokenizer adds none.
+
+    Such a model uses its first piece as a rest for attention, and a number there gets a state that says little else.
+    """
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"last|all|mix|-?\d+", self.layer):
-            raise NumprobeError(f"layer must be a number, last, all or mix, not {self.layer!r}")
+        if not re.fullmatch(r"last|all|best|mix|-?\d+", self.layer):
+            raise NumprobeError(f"layer must be a number, last, all, best or mix, not {self.layer!r}")
         one_of("reading", self.reading, READINGS)
         check_context(self.context, self.layer)
         one_of("trust_remote_code", self.trust_remote_code, ("no", "yes"))
+        one_of("start", self.start, STARTS)
 
     @property
     def revision(self) -> str:
@@ -50,6 +63,15 @@ class Transformer:
     def hub_commit(self) -> str:
         """The commit that the hub's name refers to now."""
         return str(_load_states(*self._source).model.config._commit_hash or "")
+
+    @property
+    def start_token(self) -> str:
+        """The token that numprobe puts before every text; empty if it puts none there."""
+        return self._start[0]
+
+    @property
+    def _start(self) -> tuple[str, list[int]]:
+        return _find_start(*self._source) if self.start == "auto" else ("", [])
 
     @property
     def _source(self) -> tuple[str, str, str, bool, str]:
@@ -75,7 +97,7 @@ class Transformer:
 
     def _layer_number(self) -> int:
         layers = _load_states(*self._source).layers
-        number = layers - 1 if self.layer in ("last", "all", "mix") else int(self.layer)
+        number = int(self.layer) if re.fullmatch(r"-?\d+", self.layer) else layers - 1
         if not -layers <= number < layers:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
         return number % layers
@@ -84,33 +106,34 @@ class Transformer:
         """(layers, lists, arity, dimension). Equal lists are encoded once."""
         states, tokenizer = _load_states(*self._source), _load_tokenizer(*self._source)
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
-        tokenised = [self._tokenise(words, tokenizer) for words in place]
+        _, before = self._start
+        tokenised = [self._tokenise(words, tokenizer, before) for words in place]
         read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
         for at, found in states.of([ids for ids, _ in tokenised]):
             read[at] = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
         return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
 
-    def _tokenise(self, words: Sequence[str], tokenizer: Any) -> tuple[list[int], list[list[int]]]:
-        """The piece ids of a sequence of words, and the positions to read for each word."""
+    def _tokenise(self, words: Sequence[str], tokenizer: Any, before: list[int]) -> tuple[list[int], list[list[int]]]:
+        """The piece ids of a sequence of words after those of the start, and the positions to read for each word."""
         made = tokenizer(" ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False)
         special = made["special_tokens_mask"]
         if self.reading == "sentence":
             if not any(special):
                 raise NumprobeError(f"{self.model} adds no sentence token; use reading=last or reading=mean")
-            return made["input_ids"], [[special.index(1)]] * len(words)
+            return before + made["input_ids"], [[len(before) + special.index(1)]] * len(words)
         places: list[list[int]] = []
         end = -1
         for word in words:
             start, end = end + 1, end + 1 + len(word)
             inside = [
-                at
+                len(before) + at
                 for at, (first, last) in enumerate(made["offset_mapping"])
                 if not special[at] and first < end and last > start
             ]
             if not inside:
                 raise NumprobeError(f"{self.model} has no pieces for {word!r}")
             places.append({"last": inside[-1:], "first": inside[:1], "mean": inside}[self.reading])
-        return made["input_ids"], places
+        return before + made["input_ids"], places
 
 
 @lru_cache(maxsize=8)  # reading one from a GGUF file takes seconds
@@ -124,3 +147,24 @@ def _load_tokenizer(source: str, gguf: str, commit: str, trust: bool, revision: 
 @lru_cache(maxsize=1)
 def _load_states(source: str, gguf: str, commit: str, trust: bool, revision: str) -> States:
     return States(load_pretrained("AutoModel", source, gguf, commit, trust))
+
+
+@lru_cache(maxsize=8)
+def _find_start(source: str, gguf: str, commit: str, trust: bool, revision: str) -> tuple[str, list[int]]:
+    """The token to put before every text, and its ids: one or none."""
+    tokenizer = _load_tokenizer(source, gguf, commit, trust, revision)
+    if any(tokenizer("0", return_special_tokens_mask=True)["special_tokens_mask"][:1]):
+        return "", []
+
+    def find() -> np.ndarray:
+        return np.array([[_load_states(source, gguf, commit, trust, revision).reads_from_left_to_right]])
+
+    # Where the vectors are cached, nothing else needs the model, and a large one takes minutes to load.
+    about = {"embedder": f"{source} {gguf}".strip(), "revision": revision, "texts": "reads from left to right"}
+    if not (cached(about, [], find) if revision else find()).item():
+        return "", []
+    for token, number in ((tokenizer.bos_token, tokenizer.bos_token_id), (tokenizer.eos_token, tokenizer.eos_token_id)):
+        if number is not None:
+            return token, [number]
+    logger.warning("%s has no token to put first, so the vectors of numbers of one piece may be outliers", source)
+    return "", []

@@ -32,6 +32,14 @@ class Prepared:
     scale: "Tensor"
     """(datasets, 1): their deviation."""
 
+    @property
+    def guess(self) -> np.ndarray:
+        """(datasets,): the mean of the targets to learn in their original unit, or 0 where they are choices."""
+        targets = self.learn.targets.cpu()
+        mean = targets.double().mean(dim=1) * targets.is_floating_point()
+        guess: np.ndarray = (mean * self.scale[:, 0] + self.shift[:, 0]).numpy()
+        return guess
+
     def in_unit(self, answers: "Tensor", kind: Answer) -> tuple[np.ndarray, np.ndarray]:
         """Answers and targets, (datasets, items), with values in their original unit."""
         both = [answers.cpu(), self.answer.targets.cpu()]
@@ -50,6 +58,8 @@ class Answers:
 
     given: np.ndarray
     truths: np.ndarray
+    guesses: np.ndarray
+    """(datasets,): the mean of the targets that each probe learned from."""
     choices: Sequence[dict[str, Any]]
     """The settings that each dataset's development numbers chose."""
 

@@ -46,7 +46,7 @@ class EstimatorProbe(Probe):
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
         from sklearn.base import clone
 
-        given, truths = [], []
+        given, truths, guesses = [], [], []
         for dataset in datasets:
             prepared = prepare("train", "test", [dataset])
             estimator = clone(self.wrapped)
@@ -62,7 +62,8 @@ class EstimatorProbe(Probe):
                 raise NumprobeError(f"probe {text_of(self)!r} answered shape {answered.shape} to {len(answer)} items")
             given.append(answered)
             truths.append(prepared.answer.targets[0].numpy())
-        return Answers(np.stack(given), np.stack(truths), [{}] * len(datasets))
+            guesses.append(prepared.guess[0])
+        return Answers(np.stack(given), np.stack(truths), np.stack(guesses), [{}] * len(datasets))
 
 
 def _design(data: "Data") -> np.ndarray:

@@ -8,7 +8,7 @@ from numprobe.errors import NumprobeError
 from numprobe.probes.base import Answers, Dataset, Prepare, Probe
 from numprobe.tasks import Answer
 
-PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
+PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0)
 """The penalties that are tried."""
 
 
@@ -18,6 +18,7 @@ class Linear(Probe):
 
     name: ClassVar[str] = "linear"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
+    standardises: ClassVar[bool] = False  # it centres and scales in double precision
     needs_cpu: ClassVar[bool] = True  # solved in double precision, which not every accelerator has
 
     penalty: float | None = None
@@ -37,26 +38,32 @@ class Linear(Probe):
         return {"penalties": self._penalties}
 
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
-        from numprobe.probes.engine.least_squares import equations, predict
+        import torch
 
-        chosen = [self._penalties[0]] * len(datasets)
-        if len(self._penalties) > 1:
-            chosen = self._choose(prepare, datasets)
+        from numprobe.probes.engine.least_squares import equations
+
+        choices = self._choose(prepare, datasets)
         prepared = prepare("train", "test", datasets)
-        answers = predict(equations(prepared.learn).solve(chosen), prepared.answer)
-        return Answers(*prepared.in_unit(answers, kind), [{"penalty": penalty} for penalty in chosen])
+        chosen = torch.tensor([[choice["penalty"]] for choice in choices], dtype=torch.float64)
+        answers = equations(prepared.learn).solve(chosen).predict(prepared.answer)[:, 0]
+        given, truths = prepared.in_unit(answers, kind)
+        return Answers(given=given, truths=truths, guesses=prepared.guess, choices=choices)
 
-    def _choose(self, prepare: Prepare, datasets: Sequence[Dataset]) -> list[float]:
-        """Find the penalty with the least error on each dataset's development numbers."""
+    def _choose(self, prepare: Prepare, datasets: Sequence[Dataset]) -> list[dict[str, float]]:
+        """Find the penalty with the least error on each dataset's development numbers, and that error."""
         import torch
 
         from numprobe.probes.engine.fitting import CHOOSING_ITEMS
-        from numprobe.probes.engine.least_squares import equations, predict
+        from numprobe.probes.engine.least_squares import equations
 
         prepared = prepare("fit", "development", datasets)
         system, judged = equations(prepared.learn), prepared.answer.thinned(CHOOSING_ITEMS)
-        errors = []
-        for penalty in self._penalties:
-            answers = predict(system.solve([penalty] * len(datasets)), judged)
-            errors.append((answers - judged.targets).square().mean(dim=1))
-        return [self._penalties[at] for at in torch.stack(errors).argmin(dim=0).tolist()]
+        tried = torch.tensor(self._penalties, dtype=torch.float64).expand(len(datasets), -1)
+        targets = judged.targets.double()
+        errors = (system.solve(tried).predict(judged) - targets[:, None]).square().mean(dim=2).sqrt()
+        guessing = (targets - system.guesses[:, None]).square().mean(dim=1).sqrt()
+        least, at = (errors / guessing.where(guessing > 0, 1)[:, None]).min(dim=1)
+        return [
+            {"penalty": self._penalties[best], "error": error}
+            for best, error in zip(at.tolist(), least.tolist(), strict=True)
+        ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from numprobe.embedders.base import check_context
+from numprobe.embedders.base import EVERY_LAYER, check_context
 from numprobe.embedders.elmo.files import LSTM_LAYERS, read_options, read_weights
 from numprobe.embedders.sources import local_file, revision
 from numprobe.errors import NumprobeError, one_of
@@ -20,10 +20,10 @@ ALL = np.eye(1 + LSTM_LAYERS, dtype=np.float32)
 SHARES = {**{str(layer): ALL[[layer]] for layer in range(len(ALL))}, "mean": ALL.mean(axis=0, keepdims=True)}
 """The share of every layer in the vectors, (1, layers)."""
 
-LAYERS = (*SHARES, "all", "mix")
+LAYERS = (*SHARES, *EVERY_LAYER, "mix")
 """Layer 0 reads the characters of each word alone, and both directions are equal; layers 1 and 2 read the sentence.
 
-`all` probes each layer, and `mix` is for a LayerMix, which learns the shares with the probe.
+`all` and `best` probe each layer, and `mix` is for a LayerMix, which learns the shares with the probe.
 """
 
 SENTENCES = 256

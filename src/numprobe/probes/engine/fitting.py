@@ -36,16 +36,16 @@ def fit_networks(probe: NetworkProbe, kind: Answer, prepare: Prepare, datasets: 
     """Choose settings on development numbers, train one network per dataset on all training numbers, and answer."""
     objective = OBJECTIVES[kind]
     choices = _choose(probe, objective, prepare, datasets)
-    answered: dict[Dataset, tuple[np.ndarray, np.ndarray]] = {}
+    answered: dict[Dataset, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
     for width in sorted({choice.width for choice in choices}):
         group = [dataset for dataset, choice in zip(datasets, choices, strict=True) if choice.width == width]
         prepared = prepare("train", "test", group)
         bank = Bank(probe, objective, prepared.learn, width)
         weights = _train(bank, prepared.learn, probe.recipe, group, [c for c in choices if c.width == width])
         both = prepared.in_unit(bank.answers(weights, prepared.answer), kind)
-        answered |= zip(group, zip(*both, strict=True), strict=True)
-    given, truths = zip(*(answered[dataset] for dataset in datasets), strict=True)
-    return Answers(np.stack(given), np.stack(truths), [asdict(choice) for choice in choices])
+        answered |= zip(group, zip(*both, prepared.guess, strict=True), strict=True)
+    given, truths, guesses = zip(*(answered[dataset] for dataset in datasets), strict=True)
+    return Answers(np.stack(given), np.stack(truths), np.stack(guesses), [asdict(choice) for choice in choices])
 
 
 def _choose(probe: NetworkProbe, objective: Objective, prepare: Prepare, datasets: Sequence[Dataset]) -> list[Choice]:

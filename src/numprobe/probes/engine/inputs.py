@@ -43,7 +43,7 @@ class FixedInputs:
 def scaled(tables: Sequence[Tensor], length: float) -> list[FixedInputs]:
     """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length."""
     centre, factor = _centre_and_factor(tables[0], length)
-    return [FixedInputs((table - centre) * factor) for table in tables]
+    return [FixedInputs(((table - centre) * factor).float()) for table in tables]
 
 
 def _centre_and_factor(vectors: Tensor, length: float) -> tuple[Tensor, Tensor]:
