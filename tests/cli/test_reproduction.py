@@ -31,7 +31,7 @@ class AbsoluteError(Metric):
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = False
 
-    def score(self, answers: np.ndarray, truths: np.ndarray) -> float:
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.mean(np.abs(answers - truths)))
 
 
