@@ -22,6 +22,8 @@ class Metric:
     """What it is measured in, such as `the numbers' own`; empty for a share."""
     axis: ClassVar[Axis] = "linear"
     """The scale of a chart's axis."""
+    decimals: ClassVar[int] = 2
+    """How many of them tables show."""
     across: ClassVar[str] = ""
     """The metric to compare results about different numbers in; empty if this one will do."""
 
@@ -81,6 +83,7 @@ class NormalisedError(Metric):
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "the error of guessing"
     axis: ClassVar[Axis] = "log"
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         error = RootMeanSquaredError()
@@ -95,6 +98,7 @@ class Determination(Metric):
     name: ClassVar[str] = "r2"
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         missed = float(np.sum(np.square(answers - truths)))
@@ -111,6 +115,7 @@ class LogError(Metric):
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "powers of ten"
     axis: ClassVar[Axis] = "log"
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         answers, truths = (np.sign(x) * np.log1p(np.abs(x)) / np.log(10) for x in (answers, truths))
@@ -124,6 +129,7 @@ class Spearman(Metric):
     name: ClassVar[str] = "spearman"
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         from scipy.stats import spearmanr
@@ -138,6 +144,7 @@ class Kendall(Metric):
     name: ClassVar[str] = "kendall"
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         from scipy.stats import kendalltau
@@ -160,6 +167,7 @@ class MedianRelativeError(Metric):
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = False
     axis: ClassVar[Axis] = "log"
+    decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.median(np.abs(answers - truths) / np.maximum(np.abs(truths), 1)))

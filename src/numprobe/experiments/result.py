@@ -157,6 +157,11 @@ class Result:
         return math.sqrt(math.fsum((score - mean) ** 2 for score in self.scores) / (len(self.scores) - 1))
 
     @property
+    def text(self) -> str:
+        """The mean and the deviation, as tables show them."""
+        return f"{self.mean:.{self.measure.decimals}f} ± {self.std:.{self.measure.decimals}f}"
+
+    @property
     def median(self) -> float:
         return statistics.median(self.scores)
 
