@@ -130,24 +130,24 @@ def _value(scores: Scores) -> Iterator[Check]:
 
 def _order(scores: Scores) -> Iterator[Check]:
     for form, pairs in LIKE_INTEGERS.items():
-        for tasks in ((RELEASED, DECODING, ADDITION), (APPENDIX,)):
+        for maximum in (RELEASED, APPENDIX):
             found = {}
-            for asked in tasks:
+            for asked in (maximum, DECODING, ADDITION):
                 for integers, numbers in pairs:
                     ranks, count = _rank_correlation(scores.of(asked, integers), scores.of(asked, numbers, form))
                     if count > 3:
-                        found[f"{asked.on(numbers)} {ranks:.2f} ({count} methods)"] = ranks
-            if found:
-                holds = sum(found.values()) / len(found) > 0.5
-                yield holds, f"{form}, rank correlation with integers: {'; '.join(found)}"
+                        found[asked, f"{asked.on(numbers)} {ranks:.2f} ({count} methods)"] = ranks
+            if any(asked == maximum or maximum == RELEASED for asked, _ in found):  # the other tasks have no lists
+                shown = "; ".join(text for _, text in found)
+                yield sum(found.values()) / len(found) > 0.5, f"{form}, rank correlation with integers: {shown}"
 
 
 def _rank_correlation(one: Scored, other: Scored) -> tuple[float, int]:
     """How alike the orders of the methods in both are, and how many methods that is about."""
     one, other = (comparable(scored, [name for name in one if name in other]) for scored in (one, other))
     names = [name for name in one if name in other]
-    means = (np.array([scored[name].mean for name in names]) for scored in (one, other))
-    return Spearman().score(*means, guess=0.0), len(names)
+    first, second = (np.array([scored[name].mean for name in names]) for scored in (one, other))
+    return Spearman().score(first, second, guess=0.0), len(names)
 
 
 def _inside_and_outside(scores: Scores, asked: Asked) -> dict[str, dict[str, tuple[Result, Result]]]:
