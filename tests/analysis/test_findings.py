@@ -124,7 +124,9 @@ def test_errors_over_different_numbers_are_compared_where_guessing_is_the_unit(p
     )
 
     def normalised(result: Result) -> Result:
-        return replace(result, more={"normalised-error": [result.mean / 2887] * 5}) if result.metric == "rmse" else result
+        return (
+            replace(result, more={"normalised-error": [result.mean / 2887] * 5}) if result.metric == "rmse" else result
+        )
 
     whole = [normalised(result) for result in papers]
     known = replace(partial, more={"normalised-error": [0.094] * 5})

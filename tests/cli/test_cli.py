@@ -55,7 +55,7 @@ def test_run_show_and_ls(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     assert main(["ls", "--json"]) == 0
     lists = json.loads(capsys.readouterr().out)
     assert {"demo", "padding", "baselines"} <= set(lists["suites"])
-    assert "sampler=paper" in lists["tasks"]["list-maximum"]
+    assert "sampler=released" in lists["tasks"]["list-maximum"]
     assert len(list(Path("elsewhere").glob("*.json"))) == 2
 
 

@@ -72,6 +72,11 @@ class Compared:
             return SAME
         return BETTER if self.result.measure.better(self.result.mean, self.paper.mean) else BEHIND
 
+    @property
+    def because(self) -> str:
+        """The verdict, or why there is none."""
+        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
+
 
 def compare(results: Iterable[Result]) -> list[Compared]:
     """Compare the results that the paper has a number for, in the order given."""
