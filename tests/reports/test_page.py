@@ -113,7 +113,7 @@ def test_outlying_shuffles_and_probes_at_the_limit_are_shown() -> None:
     odd = replace(make_result(), scores=[2.1, 2.0, 2.3, 9.4, 2.2], choices=choices, more={"r2": [0.5] * 5})
     reader = read(page([section([odd])], [], {}))
     assert "median 2.20†" in reader.texts
-    assert any(text.startswith("† The score of some shuffle") for text in reader.texts)
+    assert any(text.startswith("† Some shuffle is further") for text in reader.texts)
     assert "1 of 5 probes stopped at the limit of steps" in reader.texts
     (detail,) = json.loads(reader.data["details"])
     lines = dict(detail["lines"])

@@ -15,10 +15,9 @@ from numprobe.metrics import METRICS, Metric
 from numprobe.registry import Spec
 from numprobe.tasks import Answer
 
-FAR = 10
-"""How many robust deviations (1.4826 × the median distance from the median) away a shuffle is outlying."""
-FAR_SHARE = 0.2
-"""And it has to be further away than this share of the median."""
+FAR = ((10, 0.2), (4, 1.0))
+"""A shuffle is outlying if its score is further from the median than so many robust deviations and, at the same time,
+than this share of the median. A robust deviation is 1.4826 × the median distance from the median."""
 FEWEST = 4
 """Fewer shuffles don't show which of them is far from the others."""
 
@@ -167,9 +166,10 @@ class Result:
 
     @property
     def outlying(self) -> list[int]:
-        """The shuffles whose score is far from the others', by `FAR` and `FAR_SHARE`.
+        """The shuffles whose score is far from the others', as `FAR` has it.
 
-        Gaussian scores set off a false alarm in 3 % of results with five shuffles, and more rarely with more of them.
+        With five shuffles, Gaussian scores set off a false alarm in 1 % of results if their deviation is a tenth of
+        their mean, and in 4 % if it is three tenths; with more shuffles more rarely.
 
         >>> cell = Cell.make("value", "decoding", "0:99")
         >>> Result(cell, "rmse", [2.1, 2.0, 2.3, 9.4, 2.2], {}, [], {}).outlying
@@ -178,7 +178,8 @@ class Result:
         if len(self.scores) < FEWEST:
             return []
         distances = [abs(score - self.median) for score in self.scores]
-        limit = max(FAR * 1.4826 * statistics.median(distances), FAR_SHARE * abs(self.median))
+        deviation = 1.4826 * statistics.median(distances)
+        limit = min(max(times * deviation, share * abs(self.median)) for times, share in FAR)
         return [shuffle for shuffle, distance in enumerate(distances) if distance > limit]
 
     def stopped(self) -> tuple[int, int]:

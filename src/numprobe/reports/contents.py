@@ -9,7 +9,7 @@ from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, 
 from numprobe.drop.studies import Figures, Study
 from numprobe.drop.studies import paper as paper_figures
 from numprobe.experiments import Result
-from numprobe.experiments.result import FAR, FAR_SHARE
+from numprobe.experiments.result import FAR
 from numprobe.reports.tables import Heading, Table
 
 FAR_OFF = "†"
@@ -34,10 +34,8 @@ class Grid:
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores has to know: marks, and probes that were not done learning."""
-        far_off = (
-            f"{FAR_OFF} The score of some shuffle is more than {FAR} robust deviations and {FAR_SHARE:.0%} from the "
-            "median, which stands beside the mean."
-        )
+        limits = " or ".join(f"{times} robust deviations and {share:.0%} of it" for times, share in FAR)
+        far_off = f"{FAR_OFF} Some shuffle is further from the median than {limits}; the median stands beside the mean."
         is_marked = any(result.outlying for row in self.rows.values() for result in row.values())
         limited, known = (sum(counts) for counts in zip(*(result.stopped() for result in self.results), strict=True))
         stopped = f"{limited} of {known} probes stopped at the limit of steps"
