@@ -166,7 +166,7 @@ def test_outlying_shuffles_are_marked_and_the_median_stands_beside_the_mean() ->
     for form in ("markdown", "latex", "svg"):
         text = str(render(tables, form)).replace("&#160;", " ")
         assert text.count("†") + text.count("dagger") == 2  # the score, and the note
-        assert "robust deviations" in text
+        assert "far from the others" in text
     assert [record["outlying"] for record in tables[0].records] == [[3], []]
     assert tables[0].records[0]["median"] == 2.2
     assert "†" not in markdown(make_result())

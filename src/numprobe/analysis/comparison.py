@@ -32,9 +32,9 @@ class Compared:
     @property
     def reason(self) -> str:
         """Why there is no verdict; empty if there is one."""
-        covered, asked = self.result.coverage["covered"], self.result.coverage["asked"]
+        coverage = self.result.coverage
         reasons = {
-            f"the embedder has {covered} of {asked} numbers": covered < asked,
+            "the embedder lacks numbers of the range": coverage["covered"] < coverage["asked"],
             "the paper gives no deviation": self.paper.std is None,
             "the shuffles share their numbers": bool(self.result.cell.test_range),
             "one shuffle has no deviation": len(self.result.scores) < 2,

@@ -9,11 +9,11 @@ from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, 
 from numprobe.drop.studies import Figures, Study
 from numprobe.drop.studies import paper as paper_figures
 from numprobe.experiments import Result
-from numprobe.experiments.result import FAR
 from numprobe.reports.tables import Heading, Table
 
 FAR_OFF = "†"
 """Marks a result with outlying shuffles."""
+FAR_OFF_NOTE = f"{FAR_OFF} some shuffles are far from the others, so the median says more than the mean"
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,10 @@ class Grid:
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores has to know: marks, and probes that were not done learning."""
-        limits = " or ".join(f"{times} robust deviations and {share:.0%} of it" for times, share in FAR)
-        far_off = f"{FAR_OFF} Some shuffle is further from the median than {limits}; the median stands beside the mean."
         is_marked = any(result.outlying for row in self.rows.values() for result in row.values())
         limited, known = (sum(counts) for counts in zip(*(result.stopped() for result in self.results), strict=True))
         stopped = f"{limited} of {known} probes stopped at the limit of steps"
-        return [note for note, applies in ((far_off, is_marked), (stopped, limited)) if applies]
+        return [note for note, applies in ((FAR_OFF_NOTE, is_marked), (stopped, limited)) if applies]
 
 
 def grids(results: Iterable[Result]) -> list[Grid]:
