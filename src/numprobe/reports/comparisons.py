@@ -20,8 +20,8 @@ def comparison_tables(results: Sequence[Result]) -> list[Table]:
         name = f"{counts['table']}{', quick' if counts['quick'] else ''}"
         verdicts = ", ".join(f"{number} {name}" for name in VERDICTS if (number := counts[name.replace(" ", "_")]))
         title = f"{name}, {counts['cells']} cell{'' if counts['cells'] == 1 else 's'}: {verdicts}"
-        notes = _notes(group, counts["false_alarms_expected"])
-        tables.append(_table(title, COMPARISON, [(one.result, one) for one in group], list(notes)))
+        notes = list(_notes(group, counts["false_alarms_expected"]))
+        tables.append(_table(title, COMPARISON, [(one.result, one) for one in group], notes))
     known = {one.result.cell for one in compared}
     others = [(result, None) for result in results if result.cell not in known]
     return [*tables, _table("Not in the paper", COMPARISON[:4], others)] if others else tables
@@ -33,8 +33,6 @@ def _notes(group: Sequence[Compared], alarms: float) -> Iterator[str]:
         yield f"if no cell truly differed, {alarms:g} would still be better or behind by chance"
     for reason, number in Counter(one.reason for one in group if one.reason).items():
         yield f"no verdict in {number}: {reason}"
-    if any(one.result.outlying for one in group):
-        yield FAR_OFF_NOTE
 
 
 def _table(
@@ -47,7 +45,8 @@ def _table(
         compared = (f"{ours}\n{one.paper}", _difference(one), one.verdict) if one else (ours,)
         rows.append([result.cell.embedder, measured, numbers, *compared])
     records = [_record(result, one) for result, one in pairs]
-    return Table(title, list(map(Heading, names)), rows, records, notes=notes, labels=3)
+    marked = [FAR_OFF_NOTE] if any(result.outlying for result, _ in pairs) else []
+    return Table(title, list(map(Heading, names)), rows, records, notes=[*notes, *marked], labels=3)
 
 
 def _difference(one: Compared) -> str:
