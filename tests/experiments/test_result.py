@@ -31,6 +31,12 @@ def test_what_is_no_score_per_shuffle_is_refused(more: object) -> None:
         again(make_result(), more=more)
 
 
+@pytest.mark.parametrize("cell", [[make_result().cell.as_dict()], "value", None])
+def test_what_is_no_cell_is_refused(cell: object) -> None:
+    with pytest.raises(NumprobeError, match="its cell holds something other than text"):
+        again(make_result(), cell=cell)
+
+
 def test_answers_are_scored_against_the_mean_of_the_training_numbers() -> None:
     result = make_result()  # every answer is off by a half
     numbers = set(range(100))

@@ -223,9 +223,11 @@ class _Unknown:
     name: str
 
 
-def _checked_cell(fields: dict[str, Any]) -> Cell:
+def _checked_cell(fields: Any) -> Cell:
     """Refuse fields that no `Cell.make` gives."""
-    if not all(isinstance(value, int if name == "seeds" else str) for name, value in fields.items()):
+    if not isinstance(fields, dict) or not all(
+        isinstance(value, int if name == "seeds" else str) for name, value in fields.items()
+    ):
         raise NumprobeError("its cell holds something other than text")
     own = {name: value for name, value in fields.items() if name != "protocol"}
     embedder = own.pop("embedder")
