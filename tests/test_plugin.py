@@ -101,13 +101,13 @@ def test_they_stand_on_the_page_in_charts_and_in_comparisons(place: Place) -> No
     assert "example-digits" in (place.folder / "drawn.svg").read_text()
     place.run("plot", "magnitude", "--out", "magnitude.json")
     assert "example-digits" in (place.folder / "magnitude.json").read_text()
-    compared = json.loads(place.run("compare", "mine.toml", "--json"))["compared"]
+    compared = json.loads(place.run("reproduce", "--compare", "mine.toml", "--json"))["compared"]
     assert {row["task"] for row in compared} == {"decoding", "example-greater-than:pairs=200"}
-    assert "example-greater-than" in place.run("compare", "mine.toml")
+    assert "example-greater-than" in place.run("reproduce", "--compare", "mine.toml")
 
 
 def test_the_papers_findings_do_not_change(place: Place) -> None:
-    findings = json.loads(place.run("compare", "mine.toml", "--json"))["findings"]
+    findings = json.loads(place.run("reproduce", "--compare", "mine.toml", "--json"))["findings"]
     assert findings
     assert all(finding["holds"] is None for finding in findings)
 

@@ -87,7 +87,7 @@ class Sound(Metric):
         if self.power < 0:
             raise ValueError("power is negative")
 
-    def score(self, answers: Any, truths: Any) -> float:
+    def score(self, answers: Any, truths: Any, guess: float) -> float:
         return 0.0
 
 

@@ -31,7 +31,7 @@ class AbsoluteError(Metric):
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = False
 
-    def score(self, answers: np.ndarray, truths: np.ndarray) -> float:
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.mean(np.abs(answers - truths)))
 
 
@@ -43,12 +43,12 @@ def test_reproduce_then_compare(capsys: pytest.CaptureFixture[str]) -> None:
     assert "over 2 shuffles, quick" in out
     assert "numprobe: elmo is not here: put ELMo's" in err
     assert "numprobe: linear: 0." in err
-    assert main(["compare", *only]) == 0
+    assert main(["reproduce", "--compare", *only]) == 0
     out = capsys.readouterr().out
-    assert "Table 8, quick" in out
+    assert "Table 8, quick, 3 cells: 3 no verdict" in out
     assert "13.86" in out
     assert "fails on large ranges: the learned Char-CNN is better on [0,9999]: not measured" in out
-    assert main(["compare", *only, "--json"]) == 0
+    assert main(["reproduce", "--compare", *only, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [one["range"] for one in document["compared"]] == 2 * ["0:50", "-50:50", "0:999"]
     assert all(one["quick"] and one["seeds"] == 2 for one in document["compared"])
@@ -79,31 +79,33 @@ def test_rows_run_as_soon_as_they_are_given(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_published_results_compare_without_a_store(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "linear", "--published", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["compared"]
+    assert main(["reproduce", "--compare", "linear", "--published", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {row["verdict"] for row in document["compared"] if row["table"]} == {"no verdict"}
+    assert document["counts"][0]["no_verdict"] == document["counts"][0]["cells"]
     assert not list(Path().iterdir())
 
 
-def test_compare_shows_what_the_paper_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+def test_comparing_shows_what_the_paper_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.toml").write_text(
         'probe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["value", "random"]\ntask = "decoding"\nrange = "0:50"\n'
     )
     assert main(["run", "mine.toml", "--workers", "1"]) == 0
     capsys.readouterr()
-    assert main(["compare", "mine.toml"]) == 0
+    assert main(["reproduce", "--compare", "mine.toml"]) == 0
     out = capsys.readouterr().out
-    assert "Table 8, quick: " in out
+    assert "Table 8, quick, 1 cell: " in out
     assert out.index("Not in the paper") < out.index("value")
-    assert main(["compare", "mine.toml", "--json"]) == 0
+    assert main(["reproduce", "--compare", "mine.toml", "--json"]) == 0
     rows = {row["embedder"]: row for row in json.loads(capsys.readouterr().out)["compared"]}
     assert rows["random"]["table"] == "Table 8"
-    assert all(rows["value"][key] is None for key in ("table", "paper_mean", "difference", "within"))
+    assert all(rows["value"][key] is None for key in ("table", "paper_mean", "difference", "verdict"))
 
 
 def test_layers_are_compared_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "layers", "--published", "--embedder", "minilm-l6", "--json"]) == 0
+    assert main(["reproduce", "--compare", "layers", "--published", "--embedder", "minilm-l6", "--json"]) == 0
     embedders = [row["embedder"] for row in json.loads(capsys.readouterr().out)["compared"]]
-    assert embedders[:2] == ["minilm-l6:layer=0", "minilm-l6:layer=1"]
+    assert embedders == [f"minilm-l6:layer={layer}" for layer in (0, 1, 2, "best")]
 
 
 def test_another_metric(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,14 +116,14 @@ def test_another_metric(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     own = json.loads(capsys.readouterr().out)
     assert (rescored["metric"], own["metric"]) == ("absolute-error", "rmse")
     assert 0 < rescored["mean"] < own["mean"]
-    assert main(["compare", "integers", "--published", "--metric", "absolute-error", "--json"]) == 0
+    assert main(["show", "integers", "--published", "--metric", "absolute-error", "--json"]) == 0
     out, err = capsys.readouterr()
-    document = json.loads(out)
     assert err.startswith("numprobe: ")
     assert "results are left out: metric 'absolute-error' can't score the answers of " in err
     assert err.count("\n") == 1
-    assert all(row["paper_mean"] is None and row["metric"] == "absolute-error" for row in document["compared"])
-    assert any(finding["holds"] for finding in document["findings"])
+    document = json.loads(out)
+    assert {(row["metric"], row["mean"]) for row in document} == {("absolute-error", 0.5)}
+    assert all(row["paper"] is None for row in document)
     for command in (["show", "integers"], ["report", "integers"], ["plot", "magnitude", "integers"]):
         assert main([*command, "--published", "--metric", "absolute-error"]) == 0
 
@@ -141,10 +143,15 @@ def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
         (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
-        (["compare", *QUICK], "holds no results of linear yet: make some with numprobe run linear --quick"),
-        (["compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
-        (["compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
-        (["compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),
+        (["reproduce", "linear", "--published"], "--published goes with --compare"),
+        (["compare", "linear"], "unknown command 'compare'"),
+        (
+            ["reproduce", "--compare", *QUICK],
+            "holds no results of linear yet: make some with numprobe run linear --quick",
+        ),
+        (["reproduce", "--compare", "--weights", "elmo"], "--weights elmo: write NAME=FILE"),
+        (["reproduce", "--compare", "--weights", "elm=x"], "did you mean 'elmo'?"),
+        (["reproduce", "--compare", "--settings", "none.toml"], "can't read settings none.toml: No such file"),
         (["show", "linear", "--published", "--metric", "accuracy"], "no result can be scored in metric 'accuracy'"),
         (["show", "linear", "--published", "--metric", "acuracy"], "did you mean 'accuracy'?"),
         (["probe", "--embedder", "elmo"], "elmo is not here: put ELMo's"),

@@ -35,7 +35,7 @@ class LargestError(Metric):
     answer: ClassVar[Answer] = Answer.VALUE
     higher_is_better: ClassVar[bool] = False
 
-    def score(self, answers: np.ndarray, truths: np.ndarray) -> float:
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.abs(answers - truths).max())
 
 

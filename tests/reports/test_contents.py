@@ -12,7 +12,7 @@ from numprobe.drop.studies import Figures, Study
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.metrics import METRICS
-from numprobe.reports import comparison_tables, render, result_tables, study_tables
+from numprobe.reports import render, result_tables, study_tables
 from numprobe.reports.contents import STUDY_HEADINGS
 from tests.conftest import make_result
 from tests.reports.foreign import LargestError, Roman, doubled
@@ -135,28 +135,7 @@ def test_fewer_shuffles_are_called_quick() -> None:
 
 
 def test_a_paper_without_deviations_shows_none() -> None:
-    task = "list-maximum:sampler=appendix"
-    assert "(0.88)" in markdown(make_result("char-lstm", task, "0:150", test_range="151:160"))
-
-
-def test_comparisons_are_tables_of_the_papers_tables(results: list[Result]) -> None:
-    further = make_result("char-lstm", "list-maximum", "0:150", test_range="151:180")
-    first, second, others = comparison_tables([further, *results])
-    assert first.title == "Table 4: 4 of 4 within two deviations or better"
-    assert second.title.startswith("Table 7: ")
-    assert others.title == "Not in the paper"
-    assert others.records[0]["difference"] is None
-    assert list(first.rows[0]) == [
-        "char-cnn",
-        "decoding (rmse)",
-        "[0,99]",
-        "0.75 ± 0.40",
-        "2.50 ± 0.49",
-        "-1.75",
-        "better",
-    ]
-    assert first.records[0]["difference"] == pytest.approx(-1.75)
-    assert first.records[0]["table"] == "Table 4"
+    assert "(0.88)" in markdown(make_result("char-lstm", "list-maximum", "0:150", test_range="151:160"))
 
 
 def test_studies_show_the_papers_scores_beside_ours() -> None:
@@ -177,3 +156,37 @@ def test_every_format_of_a_study_has_its_note() -> None:
     assert f"% {STUDY.notes[0]}" in latex
     assert r"$\Delta$F1" in latex
     assert latex.count("&") == (len(STUDY_HEADINGS) - 1) * 3
+
+
+def test_outlying_shuffles_are_marked_and_the_median_stands_beside_the_mean() -> None:
+    odd = replace(make_result(), scores=[2.1, 2.0, 2.3, 9.4, 2.2])
+    tables = result_tables([odd, make_result("random")])
+    assert "| value | 3.60 ± 3.24, median 2.20† (1.20 ± 0.76) |" in str(render(tables, "markdown"))
+    assert r"3.60 $\pm$ 3.24, median 2.20$\dagger$" in str(render(tables, "latex"))
+    for form in ("markdown", "latex", "svg"):
+        text = str(render(tables, form)).replace("&#160;", " ")
+        assert text.count("†") + text.count("dagger") == 2  # the score, and the note
+        assert "far from the others" in text
+    assert [record["outlying"] for record in tables[0].records] == [[3], []]
+    assert tables[0].records[0]["median"] == 2.2
+    assert "†" not in markdown(make_result())
+
+
+def test_rows_about_different_numbers_have_a_column_in_which_they_compare() -> None:
+    whole = replace(make_result("random"), more={"normalised-error": [0.5] * 5})
+    part = replace(
+        make_result(), coverage={"covered": 90, "asked": 100}, more={"normalised-error": [0.25] * 5}, predictions=None
+    )
+    head, _, *rows = markdown(whole, part).splitlines()[2:]
+    assert head == "| embedder | decoding (rmse) [0,99] | decoding (normalised-error) [0,99] |"
+    assert rows[0].endswith("| 0.500 ± 0.000 |")
+    assert rows[1] == "| value | 0.75 ± 0.40 (90 of 100) | 0.250 ± 0.000 (90 of 100) |"
+    assert "normalised" not in markdown(whole)
+    assert len(result_tables([whole, part])[0].records) == 2
+
+
+def test_a_note_says_how_many_probes_stopped_at_the_limit() -> None:
+    choices = [{"stopped": "at the limit"}, *[{"stopped": "by itself"}] * 4]
+    tables = result_tables([replace(make_result(), choices=choices), replace(make_result("random"), choices=choices)])
+    assert tables[0].notes == ["2 of 10 probes stopped at the limit of steps"]
+    assert result_tables([replace(make_result(), choices=choices[1:])])[0].notes == []

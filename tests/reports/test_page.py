@@ -90,10 +90,37 @@ def test_every_result_is_there_with_its_shuffles_cell_and_versions(whole: Reader
 
 def test_ours_stands_beside_the_papers_with_a_verdict_that_is_not_colour_alone(whole: Reader) -> None:
     marks = {(a["class"], a.get("aria-label")) for n, a in whole.elements if n == "span" and a.get("role") == "img"}
-    assert marks <= {("mark", verdict) for verdict in ("within", "better", "behind")}
+    assert marks <= {("mark", verdict) for verdict in ("better", "not distinguishable", "behind")}
     assert marks
     assert "1.20" in whole.texts  # value, decoding, [0,99] in the paper's Table 4
     assert "0.75" in whole.texts
+
+
+def test_the_paper_stands_beside_the_whole_range_and_details_say_why_there_is_no_verdict() -> None:
+    part = replace(make_result("glove-840b-300d-bert-words"), coverage={"covered": 90, "asked": 100})
+    further = make_result("char-lstm", "list-maximum", "0:150", test_range="151:180")
+    reader = read(page([section([part, further])], [], {}))
+    assert "2.23" not in reader.texts
+    assert "0.84" in reader.texts
+    lines = [dict(detail["lines"])["paper"] for detail in json.loads(reader.data["details"])]
+    assert any("no verdict: the embedder lacks numbers of the range" in line for line in lines)
+    marks = [a["aria-label"] for n, a in reader.elements if n == "span" and a.get("role") == "img"]
+    assert marks == ["no verdict: the paper gives no deviation, the shuffles share their numbers"]
+
+
+def test_outlying_shuffles_and_probes_at_the_limit_are_shown() -> None:
+    choices = [{"rate": 0.01, "stopped": "at the limit"}, *[{"rate": 0.01, "stopped": "by itself"}] * 4]
+    odd = replace(make_result(), scores=[2.1, 2.0, 2.3, 9.4, 2.2], choices=choices, more={"r2": [0.5] * 5})
+    reader = read(page([section([odd])], [], {}))
+    assert "median 2.20†" in reader.texts
+    assert any(text.startswith("† some shuffles are far") for text in reader.texts)
+    assert "1 of 5 probes stopped at the limit of steps" in reader.texts
+    (detail,) = json.loads(reader.data["details"])
+    lines = dict(detail["lines"])
+    assert lines["median"] == "2.2; far from the other shuffles: 3"
+    assert lines["stopped"] == "1 of 5 probes at the limit of steps"
+    assert lines["other metrics"] == "r2 0.5"
+    assert lines["chosen"] == "rate=0.01, stopped=at the limit; rate=0.01, stopped=by itself"
 
 
 def test_rows_that_are_not_here_show_the_papers_numbers_and_how_to_get_them(whole: Reader) -> None:

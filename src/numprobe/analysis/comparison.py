@@ -1,12 +1,22 @@
-"""Our results beside the paper's: how far apart they are, and whether that is more than chance."""
+"""Our results beside the paper's: how far apart the means are, and whether that is more than chance."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from numprobe.analysis.paper import Published, beside
+from numprobe.analysis.paper import Published, published
 from numprobe.experiments import Result
+from numprobe.experiments.cell import SEEDS
+
+LEVEL = 0.05
+"""The share of false alarms among cells that don't truly differ."""
+ROUNDING = 0.005
+"""Half of the last digit that the paper prints: a deviation of 0.00 may be as large as that."""
+
+BETTER, SAME, BEHIND, UNKNOWN = VERDICTS = ("better", "not distinguishable", "behind", "no verdict")
 
 
 @dataclass(frozen=True)
@@ -20,14 +30,29 @@ class Compared:
         return self.result.mean - self.paper.mean
 
     @property
-    def within(self) -> bool:
-        """|difference| ≤ 2 √(our deviation² + the paper's²). Tables 7 and 8 give no deviations: only ours counts."""
-        return abs(self.difference) <= 2 * math.hypot(self.result.std, self.paper.std or 0.0)
+    def reason(self) -> str:
+        """Why there is no verdict; empty if there is one."""
+        coverage = self.result.coverage
+        reasons = {
+            "the embedder lacks numbers of the range": coverage["covered"] < coverage["asked"],
+            "the paper gives no deviation": self.paper.std is None,
+            "the shuffles share their numbers": bool(self.result.cell.test_range),
+            "one shuffle has no deviation": len(self.result.scores) < 2,
+        }
+        return ", ".join(reason for reason, applies in reasons.items() if applies)
 
-    @property
-    def at_least_as_good(self) -> bool:
-        """At the two decimals that the paper prints."""
-        return not self.result.measure.better(self.paper.mean, round(self.result.mean, 2))
+    @cached_property
+    def interval(self) -> tuple[float, float] | None:
+        """Welch's 95 % interval of the difference; None where there is no verdict."""
+        if self.reason or self.paper.std is None:
+            return None
+        from scipy.stats import t
+
+        shuffles = len(self.result.scores)
+        ours, theirs = self.result.std**2 / shuffles, max(self.paper.std, ROUNDING) ** 2 / SEEDS
+        freedom = (ours + theirs) ** 2 / (ours**2 / (shuffles - 1) + theirs**2 / (SEEDS - 1))
+        half = float(t.ppf(1 - LEVEL / 2, freedom)) * math.sqrt(ours + theirs)
+        return self.difference - half, self.difference + half
 
     @property
     def table(self) -> str:
@@ -39,12 +64,24 @@ class Compared:
 
     @property
     def verdict(self) -> str:
-        return "within" if self.within else "better" if self.at_least_as_good else "behind"
+        """One of `VERDICTS`."""
+        if self.interval is None:
+            return UNKNOWN
+        low, high = self.interval
+        if low <= 0 <= high:
+            return SAME
+        return BETTER if self.result.measure.better(self.result.mean, self.paper.mean) else BEHIND
+
+    @property
+    def because(self) -> str:
+        """The verdict, or why there is none."""
+        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
 
 
 def compare(results: Iterable[Result]) -> list[Compared]:
     """Compare the results that the paper has a number for, in the order given."""
-    return [Compared(result, paper) for result in results if (paper := beside(result)) is not None]
+    own = (result for result in results if result.metric == result.cell.parts.task.metric)
+    return [Compared(result, paper) for result in own if (paper := published(result.cell)) is not None]
 
 
 def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
@@ -57,15 +94,17 @@ def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
 
 
 def count(compared: Iterable[Compared]) -> list[dict[str, Any]]:
-    """How many cells of each table agree with the paper."""
-    return [
-        {
-            "table": group[0].table,
-            "quick": group[0].result.cell.is_quick,
-            "cells": len(group),
-            "within": sum(one.within for one in group),
-            "at_least_as_good": sum(one.at_least_as_good for one in group),
-            "within_or_better": sum(one.verdict != "behind" for one in group),
-        }
-        for group in by_table(compared)
-    ]
+    """How many cells of each table have which verdict, and how many false alarms to expect if none truly differed."""
+    counts = []
+    for group in by_table(compared):
+        verdicts = Counter(one.verdict for one in group)
+        counts.append(
+            {
+                "table": group[0].table,
+                "quick": group[0].result.cell.is_quick,
+                "cells": len(group),
+                **{verdict.replace(" ", "_"): verdicts[verdict] for verdict in VERDICTS},
+                "false_alarms_expected": round(LEVEL * (len(group) - verdicts[UNKNOWN]), 2),
+            }
+        )
+    return counts

@@ -12,6 +12,9 @@ KEYS = ("embedder", "task", "form", "range", "test_range", "probe")
 SAME_VECTORS = {"glove-840b-300d-bert-words": "glove"}
 """Embedders that are the paper's under another name."""
 
+LISTS = ("released", "appendix")
+"""The samplers of list maximum that the paper may have used: its code's, and a literal reading of its Appendix C."""
+
 
 class Published(NamedTuple):
     mean: float
@@ -38,15 +41,22 @@ PAPER_TASKS = tuple(dict.fromkeys(key[1] for key in _NUMBERS))
 def published(cell: Cell) -> Published | None:
     """Return what the paper reports for a cell's embedder, task, numbers and probe, if anything.
 
-    Only an embedder with its default settings is the paper's. The paper says neither how it drew its lists nor
-    whether its linear regression had a penalty, so tasks and probes have the same number with any settings.
+    Only an embedder with its default settings is the paper's. The paper says neither which of two samplers drew its
+    lists nor whether its linear regression had a penalty, so tasks and probes have the same number with other settings.
 
     >>> print(published(Cell.make("char-cnn", "decoding", "0:99")))
     2.50 ± 0.49
     """
+    if lists_of(cell) not in ("", *LISTS):
+        return None
     embedder = SAME_VECTORS.get(cell.embedder, cell.embedder)
     task, probe = (Spec.parse(text).name for text in (cell.task, cell.probe))
     return _NUMBERS.get((embedder, task, cell.form, cell.range, cell.test_range, probe))
+
+
+def lists_of(cell: Cell) -> str:
+    """The sampler that draws the lists of a cell; empty for tasks without lists."""
+    return str(getattr(cell.parts.task, "sampler", ""))
 
 
 def beside(result: Result) -> Published | None:

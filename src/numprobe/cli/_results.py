@@ -107,12 +107,12 @@ def with_quick(suites: Mapping[str, Suite]) -> list[Cell]:
 
 
 def rescored(results: Sequence[Result], metric: str) -> list[Result]:
-    """Score the kept answers of results in another metric, and say which results that leaves out."""
+    """Show results in another metric, and say which results that leaves out."""
     if not metric:
         return list(results)
     measure = METRICS.build(metric)
     fitting = [result for result in results if result.cell.parts.task.answer is measure.answer]
-    kept = [result for result in fitting if result.metric == metric or result.predictions is not None]
+    kept = [result for result in fitting if result.can_be(metric)]
     reasons = {
         f"metric '{metric}' can't score the answers of {{}}": len(results) - len(fitting),
         "the answers of {} were not kept": len(fitting) - len(kept),

@@ -1,6 +1,7 @@
 """The result of a cell: what was answered, the scores, and everything needed to read or repeat them."""
 
 import math
+import statistics
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -12,6 +13,16 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.selection import Selection
 from numprobe.metrics import METRICS, Metric
 from numprobe.registry import Spec
+from numprobe.tasks import Answer
+
+FAR = ((10, 0.2), (4, 1.0))
+"""A shuffle is outlying if its score is further from the median than so many robust deviations and, at the same time,
+than this share of the median. A robust deviation is 1.4826 × the median distance from the median."""
+FEWEST = 4
+"""Fewer shuffles don't show which of them is far from the others."""
+
+AT_THE_LIMIT = "at the limit"
+"""What a choice says of a probe that stopped because its steps ran out, not by itself."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class Result:
     coverage: dict[str, int]
     """How many numbers were asked for, and how many the embedder has."""
     choices: list[dict[str, Any]]
-    """The settings that each shuffle's development numbers chose."""
+    """The settings that development numbers chose, for each layer and, within it, each shuffle."""
     made: dict[str, Any]
     """Time, device, processor and versions. Everything else is the same in every run."""
     predictions: list[list[float]] | None = None
@@ -34,7 +45,13 @@ class Result:
     pieces: list[int] = field(default_factory=list)
     """Tasks about single numbers: into how many word pieces the embedder cuts each number, in increasing order."""
     layers: list[list[float]] = field(default_factory=list)
-    """A sweep over layers: the scores of each. `scores` and `predictions` are those of the last layer."""
+    """A sweep over layers: the scores of each.
+
+    `scores`, `more` and `predictions` are those of the last layer, or with `layer=best` those of the layer that each
+    shuffle's development numbers chose.
+    """
+    more: dict[str, list[float]] = field(default_factory=dict)
+    """The same answers in other metrics: name -> one score per shuffle."""
 
     @property
     def _selection(self) -> Selection:
@@ -54,6 +71,16 @@ class Result:
         """The right answers to the test items of a shuffle, in the order of `predictions`."""
         return self._selection.items(seed, "test").targets
 
+    def guess(self, seed: int) -> float:
+        """The mean of the training items' targets of a shuffle; 0 for choices."""
+        if self.cell.parts.task.answer is Answer.CHOICE:
+            return 0.0
+        return float(np.mean(self._selection.items(seed, "train").targets))
+
+    def can_be(self, metric: str) -> bool:
+        """Whether the scores in a metric of the same kind are known, or can be computed from kept answers."""
+        return metric in (self.metric, *self.more) or self.predictions is not None
+
     def rescored(self, metric: str) -> "Result":
         """The same answers in another metric."""
         measure = METRICS.build(metric)
@@ -62,10 +89,20 @@ class Result:
             return self
         if measure.answer is not task.answer:
             raise NumprobeError(f"metric '{metric}' scores a {measure.answer.value}, not a {task.answer.value}")
-        if self.predictions is None:
+        if not self.can_be(metric):
             raise NumprobeError(f"the answers of {self.cell} were not kept, so they can't be scored again")
-        scores = [measure.score(np.array(row), self.truths(seed)) for seed, row in enumerate(self.predictions)]
-        return replace(self, metric=metric, scores=scores, layers=[])
+        scores = self.more.get(metric) or [
+            measure.score(np.array(row), self.truths(seed), self.guess(seed))
+            for seed, row in enumerate(self.predictions or ())
+        ]
+        more = {**self.more, self.metric: self.scores}
+        return replace(self, metric=metric, scores=scores, layers=[], more=more)
+
+    @property
+    def across(self) -> "Result | None":
+        """The same in the metric that compares results about different numbers; None if it is not known."""
+        metric = self.measure.across or self.metric
+        return self.rescored(metric) if self.can_be(metric) else None
 
     def pieces_of(self) -> dict[float, int]:
         """How many word pieces each number has; empty if the embedder cuts none."""
@@ -73,19 +110,38 @@ class Result:
         return dict(zip(values, self.pieces, strict=False))  # a stranger's may be too few
 
     def by_layer(self) -> "list[Result]":
-        """Split a sweep into one result per layer, named after it; any other result stays as it is."""
+        """Split a sweep into one result per layer, named after it; any other result stays as it is.
+
+        The last one is that of the layer with the least error on each shuffle's development numbers, where it is known.
+        """
         if not self.layers:
             return [self]
+        shuffles = len(self.scores)
+        choices = [self.choices[first : first + shuffles] for first in range(0, len(self.choices), shuffles)]
+        complete = len(choices) == len(self.layers) and len(choices[-1]) == shuffles
+        split = [
+            self._layer(str(number), scores, choices[number] if complete else [])
+            for number, scores in enumerate(self.layers)
+        ]
+        own = -1  # the layer whose answers were kept
+        if complete and all(type(choice.get("error")) in (int, float) for choice in self.choices):
+            best = [min(range(len(choices)), key=lambda n: choices[n][seed]["error"]) for seed in range(shuffles)]
+            scores = [self.layers[number][seed] for seed, number in enumerate(best)]
+            chosen = [{"layer": number, **choices[number][seed]} for seed, number in enumerate(best)]
+            own = -1 if self.scores == scores else -2
+            split.append(self._layer("best", scores, chosen))
+        if split[own].scores == self.scores:
+            split[own] = replace(split[own], predictions=self.predictions, more=self.more)
+        return split
+
+    def _layer(self, name: str, scores: list[float], choices: list[dict[str, Any]]) -> "Result":
+        """One row of a sweep, without what is not known of each layer."""
         spec = Spec.parse(self.cell.embedder)
         others = tuple((key, value) for key, value in spec.settings if key != "layer")
-        layers = []
-        for number, scores in enumerate(self.layers):
-            named = str(Spec(spec.name, (*others, ("layer", str(number)))))
-            cell = replace(self.cell, embedder=named)
-            if self.cell.parts.is_named:
-                cell = Cell.make(**cell.as_dict())
-            layers.append(replace(self, cell=cell, scores=scores, layers=[], predictions=None))
-        return layers
+        cell = replace(self.cell, embedder=str(Spec(spec.name, (*others, ("layer", name)))))
+        if self.cell.parts.is_named:
+            cell = Cell.make(**cell.as_dict())
+        return replace(self, cell=cell, scores=scores, choices=choices, layers=[], predictions=None, more={})
 
     @property
     def mean(self) -> float:
@@ -99,6 +155,38 @@ class Result:
         mean = self.mean
         return math.sqrt(math.fsum((score - mean) ** 2 for score in self.scores) / (len(self.scores) - 1))
 
+    @property
+    def text(self) -> str:
+        """The mean and the deviation, as tables show them."""
+        return f"{self.mean:.{self.measure.decimals}f} ± {self.std:.{self.measure.decimals}f}"
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.scores)
+
+    @property
+    def outlying(self) -> list[int]:
+        """The shuffles whose score is far from the others', as `FAR` has it.
+
+        With five shuffles, Gaussian scores set off a false alarm in 1 % of results if their deviation is a tenth of
+        their mean, and in 4 % if it is three tenths; with more shuffles more rarely.
+
+        >>> cell = Cell.make("value", "decoding", "0:99")
+        >>> Result(cell, "rmse", [2.1, 2.0, 2.3, 9.4, 2.2], {}, [], {}).outlying
+        [3]
+        """
+        if len(self.scores) < FEWEST:
+            return []
+        distances = [abs(score - self.median) for score in self.scores]
+        deviation = 1.4826 * statistics.median(distances)
+        limit = min(max(times * deviation, share * abs(self.median)) for times, share in FAR)
+        return [shuffle for shuffle, distance in enumerate(distances) if distance > limit]
+
+    def stopped(self) -> tuple[int, int]:
+        """How many of its probes stopped at the limit of steps, and of how many that is known."""
+        known = [choice["stopped"] for choice in self.choices if "stopped" in choice]
+        return known.count(AT_THE_LIMIT), len(known)
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "cell": self.cell.as_dict(),
@@ -106,6 +194,9 @@ class Result:
             "scores": self.scores,
             "mean": self.mean,
             "std": self.std,
+            "median": self.median,
+            "outlying": self.outlying,
+            "more": self.more,
             "coverage": self.coverage,
             "choices": self.choices,
             "settings": self.cell.settings(),
@@ -132,9 +223,11 @@ class _Unknown:
     name: str
 
 
-def _checked_cell(fields: dict[str, Any]) -> Cell:
+def _checked_cell(fields: Any) -> Cell:
     """Refuse fields that no `Cell.make` gives."""
-    if not all(isinstance(value, int if name == "seeds" else str) for name, value in fields.items()):
+    if not isinstance(fields, dict) or not all(
+        isinstance(value, int if name == "seeds" else str) for name, value in fields.items()
+    ):
         raise NumprobeError("its cell holds something other than text")
     own = {name: value for name, value in fields.items() if name != "protocol"}
     embedder = own.pop("embedder")
@@ -147,11 +240,12 @@ def _checked_cell(fields: dict[str, Any]) -> Cell:
 
 def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
     """Refuse fields that no run of the cell gives."""
-    layers, predictions, coverage = fields["layers"], fields["predictions"], fields["coverage"]
+    scores, layers, more = fields["scores"], fields["layers"], fields["more"]
+    predictions, coverage = fields["predictions"], fields["coverage"]
     sound = (
         fields["metric"] == cell.parts.task.metric
-        and _are_numbers(fields["scores"])
-        and fields["scores"]
+        and _are_numbers(scores)
+        and scores
         and isinstance(coverage, dict)
         and coverage.keys() == {"covered", "asked"}
         and all(type(count) is int and count >= 0 for count in coverage.values())
@@ -164,7 +258,10 @@ def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
         and _are_numbers(fields["pieces"])
         and len(fields["pieces"]) in (0, coverage["covered"])
         and isinstance(layers, list)
-        and all(_are_numbers(layer) and layer for layer in layers)
+        and all(_are_numbers(layer) and len(layer) == len(scores) for layer in layers)
+        and isinstance(more, dict)
+        and all(isinstance(name, str) for name in more)
+        and all(_are_numbers(own) and len(own) == len(scores) for own in more.values())
     )
     if not sound:
         raise NumprobeError("its fields are not those of a result")

@@ -1,6 +1,7 @@
 """Tables, charts and the page. Charts are in modules of their own, because Altair takes long to import."""
 
-from numprobe.reports.contents import comparison_tables, result_tables, study_tables
+from numprobe.reports.comparisons import comparison_tables
+from numprobe.reports.contents import result_tables, study_tables
 from numprobe.reports.results import Results
 from numprobe.reports.tables import Heading, Table, render
 

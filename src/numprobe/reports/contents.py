@@ -1,16 +1,19 @@
-"""Results, comparisons with the paper, and studies of NAQANet as tables."""
+"""Results and studies of NAQANet as tables."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from numprobe.analysis.comparison import Compared, by_table, compare
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, Published, beside
 from numprobe.drop.studies import Figures, Study
 from numprobe.drop.studies import paper as paper_figures
 from numprobe.experiments import Result
 from numprobe.reports.tables import Heading, Table
+
+FAR_OFF = "†"
+"""Marks a result with outlying shuffles."""
+FAR_OFF_NOTE = f"{FAR_OFF} some shuffles are far from the others, so the median says more than the mean"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,14 @@ class Grid:
         over = f"over {cell.seeds} shuffles" if cell.seeds > 1 else "of 1 shuffle"
         return f"Mean ± deviation {over}{', quick' if cell.is_quick else ''}"
 
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the scores has to know: marks, and probes that were not done learning."""
+        is_marked = any(result.outlying for row in self.rows.values() for result in row.values())
+        limited, known = (sum(counts) for counts in zip(*(result.stopped() for result in self.results), strict=True))
+        stopped = f"{limited} of {known} probes stopped at the limit of steps"
+        return [note for note, applies in ((FAR_OFF_NOTE, is_marked), (stopped, limited)) if applies]
+
 
 def grids(results: Iterable[Result]) -> list[Grid]:
     """Arrange results in one grid per number of shuffles; a sweep over layers has a row per layer."""
@@ -39,11 +50,23 @@ def grids(results: Iterable[Result]) -> list[Grid]:
 
 def _grid(results: Sequence[Result]) -> Grid:
     single = [layer for result in results for layer in result.by_layer()]
+    single += _across(single)
     columns = {heading(result): result for result in sorted(single, key=_column_order)}
     rows: dict[str, dict[Heading, Result]] = {}
     for result in sorted(single, key=_row_order):
         rows.setdefault(result.cell.embedder, {})[heading(result)] = result
     return Grid(results, columns, rows)
+
+
+def _across(results: Sequence[Result]) -> Iterator[Result]:
+    """Results of columns whose rows are about different numbers, in the metric in which rows can be compared."""
+    columns: dict[Heading, list[Result]] = {}
+    for result in results:
+        columns.setdefault(heading(result), []).append(result)
+    for column in columns.values():
+        if len({result.coverage["covered"] for result in column}) > 1:
+            found = (result.across for result in column)
+            yield from (one for one in found if one is not None and one.metric != column[0].metric)
 
 
 def heading(result: Result) -> Heading:
@@ -57,7 +80,9 @@ def _column_order(result: Result) -> tuple[Any, ...]:
     """Order the paper's tasks as the paper does, then the others by name; small ranges before large ones."""
     where, measured = heading(result)
     numbers = result.cell.parts.numbers
-    return _place(result.cell.parts.task.name, PAPER_TASKS), measured, numbers.decimals, numbers.size, where
+    task = result.cell.parts.task
+    place = _place(task.name, PAPER_TASKS)
+    return place, result.metric != task.metric, measured, numbers.decimals, numbers.size, where
 
 
 def _row_order(result: Result) -> tuple[Any, ...]:
@@ -81,7 +106,7 @@ def _result_table(grid: Grid, with_paper: bool) -> Table:
         return beside(result) if with_paper else None
 
     def entry(result: Result) -> str:
-        return f"{_score(result)}\n{paper(result) or ''}".rstrip()
+        return f"{shown(result)}\n{paper(result) or ''}".rstrip()
 
     return Table(
         grid.title,
@@ -94,13 +119,16 @@ def _result_table(grid: Grid, with_paper: bool) -> Table:
         documents=[
             {**result.as_dict(), "paper": (found := paper(result)) and found._asdict()} for result in grid.results
         ],
+        notes=grid.notes,
     )
 
 
-def _score(result: Result) -> str:
+def shown(result: Result) -> str:
+    """A score as tables show it, with the median where shuffles are outlying, and with what is covered."""
     covered, asked = result.coverage["covered"], result.coverage["asked"]
     partly = f" ({covered} of {asked})" if covered < asked else ""
-    return f"{result.mean:.2f} ± {result.std:.2f}{partly}"
+    middle = f", median {result.median:.{result.measure.decimals}f}{FAR_OFF}" if result.outlying else ""
+    return f"{result.text}{middle}{partly}"
 
 
 def record(result: Result, paper: Published | None) -> dict[str, Any]:
@@ -110,45 +138,13 @@ def record(result: Result, paper: Published | None) -> dict[str, Any]:
         "metric": result.metric,
         "mean": result.mean,
         "std": result.std,
+        "median": result.median,
         "paper_mean": paper and paper.mean,
         "paper_std": paper and paper.std,
         **result.coverage,
         "scores": result.scores,
+        "outlying": result.outlying,
     }
-
-
-COMPARISON = ("embedder", "task", "numbers", "ours", "paper", "difference", "")
-
-
-def comparison_tables(results: Sequence[Result]) -> list[Table]:
-    """Our numbers beside the paper's, a table for each of its tables, and one of what the paper does not have."""
-    tables = []
-    for group in by_table(compare(results)):
-        name = f"{group[0].table}{', quick' if group[0].result.cell.is_quick else ''}"
-        agreeing = sum(one.verdict != "behind" for one in group)
-        title = f"{name}: {agreeing} of {len(group)} within two deviations or better"
-        tables.append(_comparison_table(title, COMPARISON, [(one.result, one) for one in group]))
-    others = [(result, None) for result in results if beside(result) is None]
-    return [*tables, _comparison_table("Not in the paper", COMPARISON[:4], others)] if others else tables
-
-
-def _comparison_table(title: str, names: Sequence[str], pairs: Sequence[tuple[Result, Compared | None]]) -> Table:
-    rows, records = [], []
-    for result, one in pairs:
-        numbers, measured = heading(result)
-        figures = (str(one.paper), f"{one.difference:+.2f}", one.verdict) if one else ()
-        rows.append([result.cell.embedder, measured, numbers, _score(result), *figures])
-        records.append(
-            {
-                **record(result, beside(result)),
-                "table": one and one.table,
-                "quick": result.cell.is_quick,
-                "difference": one and one.difference,
-                "within": one and one.within,
-                "at_least_as_good": one and one.at_least_as_good,
-            }
-        )
-    return Table(title, list(map(Heading, names)), rows, records, labels=3)
 
 
 STUDY_HEADINGS = ("row", "questions", "count", "EM", "F1", "ΔF1", "paper EM", "paper F1", "paper ΔF1")

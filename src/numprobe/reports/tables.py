@@ -131,7 +131,7 @@ def _latex(tables: Sequence[Table]) -> str:
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%_#${}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "→": r"$\to$"}
-    | {"±": r"$\pm$", "Δ": r"$\Delta$"}
+    | {"±": r"$\pm$", "Δ": r"$\Delta$", "†": r"$\dagger$"}
 )
 
 

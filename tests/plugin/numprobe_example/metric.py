@@ -16,5 +16,5 @@ class MedianError(Metric):
     unit = "the numbers' own"
     axis = "log"
 
-    def score(self, answers: np.ndarray, truths: np.ndarray) -> float:
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.median(np.abs(answers - truths)))

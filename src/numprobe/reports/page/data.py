@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from numprobe.analysis.comparison import Compared, compare
-from numprobe.analysis.paper import Published, published
+from numprobe.analysis.comparison import LEVEL, UNKNOWN, VERDICTS, Compared, compare
+from numprobe.analysis.paper import Published, beside, published
 from numprobe.experiments import Cell, Result
 from numprobe.reports.contents import Grid
 
@@ -18,12 +18,12 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
     """Prepare a grid, and append what the page's script shows of each result. `absent` rows are in the paper only."""
 
     def shown(result: Result | None) -> tuple[Result, Compared | None, int] | None:
-        """A result, the paper's number beside it, and its place among the details."""
+        """A result, the paper's number beside it if it covers the whole range, and its place among the details."""
         if result is None:
             return None
         compared = next(iter(compare([result])), None)
         details.append(detail(result, compared))
-        return result, compared, len(details) - 1
+        return result, compared if beside(result) else None, len(details) - 1
 
     groups: dict[str, list[Result]] = {}
     for heading, example in grid.columns.items():
@@ -33,6 +33,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
         "is_quick": grid.results[0].cell.is_quick,
         "groups": groups,
         "columns": grid.columns,
+        "notes": grid.notes,
         "rows": {name: [shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
         "absent": {
             name: [_reported(name, example) for example in grid.columns.values()]
@@ -54,14 +55,22 @@ def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
     versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
     paper = ""
     if compared is not None:
-        difference = f"difference {compared.difference:+.3g}"
-        paper = f"{compared.paper} ({compared.paper.table}): {compared.verdict}, {difference}"
+        between = "; 95 % interval {:+.3g} to {:+.3g}".format(*compared.interval) if compared.interval else ""
+        paper = (
+            f"{compared.paper} ({compared.table}): {compared.because}; difference {compared.difference:+.3g}{between}"
+        )
     lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
+    limited, known = result.stopped()
     lines = {
         "ours": f"{result.metric} {result.mean:.4g} ± {result.std:.2g}",
+        "median": f"{result.median:.4g}; far from the other shuffles: {', '.join(map(str, result.outlying))}"
+        if result.outlying
+        else "",
+        "other metrics": _written({name: sum(own) / len(own) for name, own in result.more.items()}, " "),
         "paper": paper,
         "numbers": f"{result.coverage['covered']} of {result.coverage['asked']}{lacks}",
         "chosen": "; ".join(dict.fromkeys(_written(choice) for choice in result.choices)),
+        "stopped": f"{limited} of {known} probes at the limit of steps" if known else "",
         "hash": cell.hash,
         "cell": _written(cell.as_dict()),
         "settings": _written(_flat(cell.settings())),
@@ -88,6 +97,8 @@ def _written(values: Mapping[str, Any], between: str = "=") -> str:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
     return "/".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
 
 
@@ -106,17 +117,18 @@ def summary(results: Sequence[Result]) -> str:
     text = f"{len(results)} results of {len({result.cell.embedder for result in results})} embedders."
     if not verdicts:
         return text
-    agreeing = verdicts["within"] + verdicts["better"]
+    counts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in VERDICTS)
+    alarms = LEVEL * (verdicts.total() - verdicts[UNKNOWN])
     return (
-        f"{text} The paper has a number for {verdicts.total()} of them: {agreeing} of ours are within two deviations "
-        f"of it or better, {verdicts['behind']} are behind."
+        f"{text} The paper has a number for {verdicts.total()} of them: {counts}. "
+        f"If none truly differed, {alarms:.1f} would still be better or behind by chance."
     )
 
 
 def overview(results: Sequence[Result]) -> list[str]:
-    """The figures of a suite: how many results, how many agree with the paper, and the time they took."""
+    """The figures of a suite: how many results, how they compare with the paper, and the time they took."""
     verdicts = _verdicts(results)
-    compared = (verdicts[name] for name in ("within", "better", "behind"))
+    compared = (verdicts[verdict] for verdict in VERDICTS)
     return [*map(str, (len(results), *compared, len(results) - verdicts.total())), spent(results)]
 
 
