@@ -15,7 +15,7 @@ def _with_weights(kinds: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
     for name, entry in catalogue().items():
         kind: type[Any] = kinds.get(entry.kind) or EntryPoint(name, entry.kind, "").load()
         defaults = [(setting, str, dataclasses.field(default=value)) for setting, value in entry.settings.items()]
-        namespace = {"__doc__": entry.about, "name": name}
+        namespace = {"__doc__": entry.about, "name": name, "__module__": kind.__module__}
         made[name] = dataclasses.make_dataclass(name, defaults, bases=(kind,), namespace=namespace, frozen=True)
     return made
 

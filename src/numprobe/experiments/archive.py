@@ -25,13 +25,36 @@ def published_results() -> list[Result]:
 
 
 def publish(store: Store) -> int:
-    """Publish what a store has of the page's suites (`make publish`); return the number of results."""
+    """Publish what a store has of the page's suites (`make publish`), and what was published and still holds.
+
+    Return the number of results.
+    """
     cells = dict.fromkeys(cell for name in PAGE_SUITES for cell in load_suite(name).cells)
-    results = [result for result in map(store.load, cells) if result is not None]
+    before = {result.cell.hash: result for result in _current()}
+    results = [result for cell in cells if (result := store.load(cell) or before.get(cell.hash)) is not None]
     if not results:
         raise NumprobeError(f"{store.folder} holds no results of the page's suites")
     write_whole(Path(str(FILE)), pack_results(results))
     return len(results)
+
+
+def restore(store: Store) -> int:
+    """Write the published results to a store, so that a run goes on from there; return the number of results."""
+    store.open()
+    results = _current()
+    for result in results:
+        store.save(result.cell, result)
+    return len(results)
+
+
+def _current() -> list[Result]:
+    """The published results that this version of numprobe would give."""
+    return [
+        result
+        for entry in entries(FILE.read_bytes())
+        if "versions" in entry["settings"]
+        and (result := Result.from_dict(entry)).cell.training().items() <= entry["settings"].items()
+    ]
 
 
 def pack_results(results: Iterable[Result]) -> bytes:

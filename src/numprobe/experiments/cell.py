@@ -5,6 +5,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.metadata import packages_distributions, version
 from typing import Any, NamedTuple
 
 from numprobe.embedders import EMBEDDERS, encoder, is_learned
@@ -23,8 +24,12 @@ SEEDS = 5
 
 MOST_SEEDS = 1000
 
-VERSION = 6
-"""Part of every hash; raised when the same cell would give other scores."""
+VERSION = 7
+"""The version of splits, scaling and whatever else all cells share; raised when every cell would give other scores."""
+
+
+FIRST_VERSION = "1"
+"""The version of a part that does not say."""
 
 
 class Parts(NamedTuple):
@@ -180,30 +185,59 @@ class Cell:
         return {own.name: getattr(self, own.name) for own in dataclasses.fields(self) if own.name != "parts"}
 
     def settings(self) -> dict[str, Any]:
-        """Every setting that the scores depend on, with the defaults written out."""
-        embedder = self.parts.embedder
+        """Every setting that the scores depend on, with the defaults written out, for the record."""
         return {
             **self.training(),
-            "embedder": dataclasses.asdict(embedder) if self.parts.is_named and _has_fields(embedder) else {},
-            "revision": _revision(embedder),
+            "embedder": dataclasses.asdict(self.parts.embedder)
+            if self.parts.is_named and _has_fields(self.parts.embedder)
+            else {},
+            "revision": _revision(self.parts.embedder),
             "task": dataclasses.asdict(self.parts.task) if _has_fields(self.parts.task) else {},  # type: ignore[call-overload]
         }
 
     def training(self) -> dict[str, Any]:
-        """Those settings that come with numprobe, as a JSON file gives them back."""
-        settings: dict[str, Any] = json.loads(json.dumps({"version": VERSION, "recipe": self.parts.probe.training()}))
+        """The versions of the parts, and how the probe trains, as a JSON file gives them back."""
+        settings: dict[str, Any] = json.loads(
+            json.dumps({"versions": self.versions(), "recipe": self.parts.probe.training()})
+        )
         return settings
+
+    def versions(self) -> dict[str, str]:
+        """The version of numprobe's protocol and of each part; that of a plug-in names its package's version too."""
+        parts = self.parts
+        named = {"embedder": parts.embedder, "task": parts.task, "form": parts.form, "probe": parts.probe}
+        return {"protocol": str(VERSION), **{kind: _version(part) for kind, part in named.items()}}
 
     @cached_property
     def hash(self) -> str:
-        """The name of the cell's result: the same on every machine, and another if any setting differs."""
-        # Hashes are older than the rule that there is one protocol.
-        named = {**self.as_dict(), "protocol": "strict", "settings": self.settings()}
-        return hashlib.sha256(json.dumps(named, sort_keys=True, default=str).encode()).hexdigest()[:20]
+        """The name of the cell's result: the same on every machine, and another if any setting differs.
+
+        It covers the settings that differ from their defaults and a version per part. So a new setting or a new part
+        changes no hash, and whoever changes what a part does raises its `version`.
+        """
+        defaults = {own.name: own.default for own in dataclasses.fields(self)}
+        differing = {name: value for name, value in self.as_dict().items() if value != defaults[name]}
+        versions = {kind: text for kind, text in self.versions().items() if text != FIRST_VERSION}
+        named = {**differing, "revision": _revision(self.parts.embedder), "versions": versions}
+        return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def _restored(texts: dict[str, Any], parts: Parts | None) -> Cell:
     return Cell.make(**texts) if parts is None else Cell(**texts, parts=parts)
+
+
+def _version(part: Any) -> str:
+    """A part's own version, and that of its package if it is not numprobe's.
+
+    A part that is defined in a script has no package.
+    """
+    made = getattr(part, "wrapped", part)
+    own = str(getattr(made, "version", FIRST_VERSION))
+    package = type(made).__module__.partition(".")[0]
+    if package == __name__.partition(".")[0]:
+        return own
+    found = [f"{name} {version(name)}" for name in sorted(set(packages_distributions().get(package, ())))]
+    return " ".join([own, *found])
 
 
 def _has_fields(part: Any) -> bool:

@@ -1,5 +1,6 @@
 """Run one cell: numbers to vectors, vectors to items, items to trained probes, answers to scores."""
 
+import logging
 import os
 import platform
 import re
@@ -9,6 +10,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +21,8 @@ from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
 from numprobe.experiments.selection import Selection
 from numprobe.kernels.device import one_thread, pick_device
-from numprobe.numbers import write
+from numprobe.metrics import METRICS
+from numprobe.numbers import generator, write
 from numprobe.probes import Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
@@ -32,8 +35,13 @@ PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
 READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
 """Packages that the vectors of pretrained embedders depend on."""
 
+DISTINCT = 0.9
+"""A warning says so where fewer than this share of the vectors differ."""
+
 KEPT_ANSWERS = 5_000
 """A result keeps the answers to at most this many test items per shuffle."""
+
+logger = logging.getLogger(__name__)
 
 # Large pages save a tenth of the time where Linux leaves them to programs. PyTorch looks when it first allocates.
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
@@ -47,31 +55,50 @@ def run_cell(cell: Cell, device: str = "auto") -> Result:
         place = pick_device(device)
         laboratory = Laboratory(cell, torch.device("cpu") if parts.probe.needs_cpu else place)
         trained = [parts.probe.fit(parts.task.answer, laboratory.prepare, datasets) for datasets in laboratory.banks()]
-    answered = [
-        (given, truths) for answers in trained for given, truths in zip(answers.given, answers.truths, strict=True)
-    ]
-    scores = [parts.metric.score(given, truths) for given, truths in answered]
-    by_layer = [scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
+    choices = [choice for answers in trained for choice in answers.choices]
+    answered = [row for answers in trained for row in zip(answers.given, answers.truths, answers.guesses, strict=True)]
+    scores = [parts.metric.score(*row) for row in answered]
+    reported = _reported(laboratory, choices)
     pieces = cut(laboratory.embedder, laboratory.texts, cell.embedder) if parts.task.arity == 1 else None
     return Result(
         cell,
         metric=parts.task.metric,
-        scores=by_layer[-1],
+        scores=[scores[at] for at in reported],
         coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
-        choices=[choice for answers in trained for choice in answers.choices],
+        choices=choices,
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "device": str(laboratory.device),
             "hardware": _hardware(),
             "revision": pinned(parts.embedder) or "",
+            "start_token": getattr(laboratory.embedder, "start_token", ""),
             "python": platform.python_version(),
             **_versions(cell),
         },
-        predictions=_kept([given for given, _ in answered[-cell.seeds :]]),
+        predictions=_kept([answered[at][0] for at in reported]),
         missing=list(laboratory.selection.missing),
         pieces=[len(own) for own in pieces or ()],
-        layers=by_layer if laboratory.layers > 1 else [],
+        layers=[scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
+        if laboratory.layers > 1
+        else [],
+        more={
+            name: [metric.score(*answered[at]) for at in reported]
+            for name in METRICS
+            if name != parts.task.metric and (metric := METRICS.build(name)).answer is parts.task.answer
+        },
     )
+
+
+def _reported(laboratory: "Laboratory", choices: Sequence[dict[str, Any]]) -> list[int]:
+    """Which dataset to report for each shuffle: the last layer's, or that of the least error on development numbers."""
+    seeds, layers = laboratory.cell.seeds, laboratory.layers
+    if getattr(laboratory.embedder, "layer", "") != "best":
+        return list(range((layers - 1) * seeds, layers * seeds))
+    if not all("error" in choice for choice in choices):
+        raise NumprobeError(
+            f"probe '{laboratory.cell.probe}' uses no development numbers, so it can't choose a layer: use layer=all"
+        )
+    return [min(range(seed, layers * seeds, seeds), key=lambda at: choices[at]["error"]) for seed in range(seeds)]
 
 
 def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
@@ -117,15 +144,25 @@ class Laboratory:
         self.texts = write(self.selection.values, cell.parts.form)
         self.learned = is_learned(self.embedder)
         self.probe = cell.parts.probe
-        self.length = self.probe.length(len(self.selection.inside), self.learned, bool(cell.test_range))
         context = getattr(self.embedder, "context", "isolated")
         self.in_list = context == "in_list" and cell.parts.task.arity > 1
         self.layers = 1
         if self.learned:
             self.reading = self.embedder.read(self.texts).to(device)
         elif not self.in_list:
-            self.vectors = torch.from_numpy(vectors_of(self.embedder, cell.embedder, self.texts)).to(device)
-            self.layers = len(self.vectors)
+            self._encode()
+
+    def _encode(self) -> None:
+        """The vectors of each layer, or of each shuffle where every shuffle draws its own."""
+        self.differs = hasattr(self.embedder, "of_shuffle")
+        if self.differs:
+            shuffles = map(self.embedder.of_shuffle, range(self.cell.seeds))
+            vectors = np.concatenate([vectors_of(own, self.cell.embedder, self.texts) for own in shuffles])
+        else:
+            vectors = vectors_of(self.embedder, self.cell.embedder, self.texts)
+            self.layers = len(vectors)
+        self.vectors = torch.from_numpy(vectors).to(self.device)
+        _warn_of_equal_vectors(self.cell, vectors)
 
     def banks(self) -> Iterator[list[Dataset]]:
         """Group the datasets that are trained together: all shuffles of some layers.
@@ -165,12 +202,13 @@ class Laboratory:
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:
-            return [LearnedInputs(self.embedder, self.reading, rows, self.length) for rows in parts]
-        layers = torch.tensor([dataset.layer for dataset in datasets], device=self.device)[:, None]
-        return self._fixed([self.vectors[layers, rows] for rows in parts])
+            return [LearnedInputs(self.embedder, self.reading, rows) for rows in parts]
+        which = [dataset.seed if self.differs else dataset.layer for dataset in datasets]
+        tables = torch.tensor(which, device=self.device)[:, None]
+        return self._fixed([self.vectors[tables, rows] for rows in parts])
 
     def _fixed(self, tables: Sequence[torch.Tensor]) -> Sequence[Inputs]:
-        return scaled(tables, self.length) if self.probe.standardises else [FixedInputs(table) for table in tables]
+        return scaled(tables) if self.probe.standardises else [FixedInputs(table) for table in tables]
 
     def _in_lists(self, rows: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
         """(datasets, items × arity, dimension): the numbers of each item, encoded together."""
@@ -180,6 +218,22 @@ class Laboratory:
             vectors = np.asarray(self.embedder.encode_in_list(texts[own][asked].tolist()), dtype=np.float32)
             made.append(torch.from_numpy(vectors).flatten(0, 1))
         return torch.stack(made).to(self.device)
+
+
+def _warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
+    """Say where an embedder gives many numbers one vector, so that no probe can tell them apart."""
+    direction = generator(0, "distinct vectors").normal(size=vectors.shape[-1])
+    seen = [len(np.unique(layer @ direction)) for layer in vectors.astype(np.float64)]
+    count = vectors.shape[1]
+    if max(seen) == 1 < count:
+        logger.warning("%s: all %d numbers have the same vector, so a probe can only guess", cell, count)
+    elif min(seen) < DISTINCT * count:
+        logger.warning(
+            "%s: %d of %d numbers have a vector that another number has too (see numprobe inspect)",
+            cell,
+            count - min(seen),
+            count,
+        )
 
 
 def _stacked(arrays: Sequence[np.ndarray]) -> torch.Tensor:
@@ -201,8 +255,6 @@ def _select(cell: Cell, embedder: object) -> Selection:
             "probe those it has with --missing restrict (missing='restrict')"
         )
     missing = whole.values[~has]
-    if cell.parts.numbers.decimals:  # a list may need all decimals of an integer
-        missing = whole.values[np.isin(np.floor(whole.values), np.floor(missing))]
     selection = Selection(cell, tuple(missing.tolist()))
     selection.check()
     return selection

@@ -229,7 +229,7 @@ def _checked_cell(fields: Any) -> Cell:
         isinstance(value, int if name == "seeds" else str) for name, value in fields.items()
     ):
         raise NumprobeError("its cell holds something other than text")
-    own = {name: value for name, value in fields.items() if name != "protocol"}
+    own = dict(fields)
     embedder = own.pop("embedder")
     known = Spec.parse(embedder).name in EMBEDDERS
     cell = Cell.make(embedder if known else _Unknown(embedder), **own)

@@ -63,31 +63,26 @@ class Store:
 
     def results(self) -> Iterator[Result]:
         """Every readable result of this version of numprobe, in the order of the file names."""
-        older = former = 0
+        older = 0
         for path in sorted(self.folder.glob("[!.]*.json")):
             kept = self._read(path)
             if kept is None:
                 continue
-            result, entry = kept
-            if entry["cell"].get("protocol", "strict") != "strict":
-                former += 1
-            elif entry["settings"].items() >= result.cell.training().items():
+            result, settings = kept
+            if result is not None and settings.items() >= result.cell.training().items():
                 yield result
             else:
                 older += 1
-        if former:
-            logger.warning(
-                "%s: left out %d results of the protocol 'paper', which numprobe no longer has", self.folder, former
-            )
         if older:
             logger.warning("%s: left out %d results of another version of numprobe", self.folder, older)
 
     @staticmethod
-    def _read(path: Path) -> tuple[Result, dict[str, Any]] | None:
-        """A result, and the entry of the file that it was read from."""
+    def _read(path: Path) -> tuple[Result | None, dict[str, Any]] | None:
+        """A result, or None for one of an older numprobe, and the settings it was made with; None if it is none."""
         try:
             entry = parse_json(path.read_text(encoding="utf-8"), path)
-            return Result.from_dict(entry), {**entry, "settings": dict(entry["settings"])}
+            settings = dict(entry["settings"])
+            return Result.from_dict(entry) if "versions" in settings else None, settings
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, KeyError):

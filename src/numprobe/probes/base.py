@@ -77,13 +77,6 @@ class Probe:
     needs_cpu: ClassVar[bool] = False
     """Whether it computes on the processor only."""
 
-    def length(self, numbers: int, learned: bool, further: bool) -> float:
-        """The average length of the vectors it takes, after centring, for so many numbers.
-
-        `learned` vectors have it when training starts; `further` is extrapolation.
-        """
-        return 1.0
-
     def cost(self, numbers: int, items: int, learned: bool) -> float:
         """Estimate the seconds that one core takes for one shuffle."""
         return 1.0

@@ -1,6 +1,5 @@
 """The BiLSTM: reads a list and chooses one of its numbers (Section 3.1)."""
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,6 +9,9 @@ from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+WIDTH = 100
+"""As in the released code."""
 
 SHARPNESS = 32.0
 """Factor on the scores of a list's positions.
@@ -25,24 +27,15 @@ class BiLSTM(NetworkProbe):
 
     name: ClassVar[str] = "bilstm"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.CHOICE})
-    recipe: ClassVar[Recipe] = Recipe((100,), (5e-3, 1e-2), batch=64, steps=200, growth=0.3, most_steps=1100, trial=0.3)
-    seconds_per_step: ClassVar[float] = 0.009
+    recipe: ClassVar[Recipe] = Recipe(
+        batch=128, rates=(1e-2,), lengths=(0.3, 1.2, 5.0), steps=200, most_steps=3200, anneals=False
+    )
+    entrance: ClassVar[str] = "lstm.input"
+    seconds_per_step: ClassVar[float] = 0.012
     items_at_once: ClassVar[int] = 250
 
-    def length(self, numbers: int, learned: bool, further: bool) -> float:
-        """Vectors are longer for more numbers, or the LSTM could not tell neighbours apart.
-
-        Fixed vectors on [0,999]: from 0.2 to 4, the untrained LSTM went from 0.37 to 0.70 and MiniLM from 0.27 to 0.52.
-        A network that learns its vectors can move them apart. Between the numbers it has seen, short ones generalise
-        better (Char-CNN on [0,999] went from 0.86 to 0.98 from 2 to 0.2), and beyond them long ones (Char-CNN from
-        [0,120] to [121,150] went from 0.52 to 1.00 from 0.2 to 2).
-        """
-        if not learned:
-            return min(8.0, math.sqrt(numbers) / 8)
-        return 2.0 if further else max(0.2, numbers / 5000)
-
-    def layout(self, dimension: int, arity: int, width: int) -> Layout:
-        return {**bilstm_layout("lstm", dimension, width), "score.weight": Parameter((2, width), bound=width**-0.5)}
+    def layout(self, dimension: int, arity: int) -> Layout:
+        return {**bilstm_layout("lstm", dimension, WIDTH), "score.weight": Parameter((2, WIDTH), bound=WIDTH**-0.5)}
 
     def forward(self, weights: Weights, vectors: "Tensor", numbers: "Tensor") -> "Tensor":
         """(probes, items, arity) scores of the positions."""

@@ -10,6 +10,9 @@ from numprobe.tasks import Answer
 if TYPE_CHECKING:
     from torch import Tensor
 
+WIDTH = 100
+"""As in the released code."""
+
 GAIN = 0.5
 """Hidden layers start small, so that they learn a few directions instead of memorising with many."""
 
@@ -20,23 +23,16 @@ class MLP(NetworkProbe):
 
     name: ClassVar[str] = "mlp"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
-    # One width is tried. A wider one was no better (untrained CNN, decoding [0,99], an older recipe).
     recipe: ClassVar[Recipe] = Recipe(
-        (100,), (1e-2, 3e-3, 3e-2), batch=32, steps=1000, growth=0.3, most_steps=5000, trial=0.5
+        batch=32, rates=(1e-2, 3e-2), lengths=(0.3, 1.5), steps=1500, most_steps=48_000, anneals=True
     )
-    seconds_per_step: ClassVar[float] = 0.0008
+    entrance: ClassVar[str] = "first.weight"
+    seconds_per_step: ClassVar[float] = 0.0003
     items_at_once: ClassVar[int] = 10_000
 
-    def length(self, numbers: int, learned: bool, further: bool) -> float:
-        """Short vectors make the first layer grow along the few directions that count.
-
-        With long ones the probe could memorise each number.
-        """
-        return 0.5
-
-    def layout(self, dimension: int, arity: int, width: int) -> Layout:
-        first = linear_layout("first", arity * dimension, width, GAIN)
-        return {**first, **linear_layout("second", width, width, GAIN), **linear_layout("third", width, 1)}
+    def layout(self, dimension: int, arity: int) -> Layout:
+        first = linear_layout("first", arity * dimension, WIDTH, GAIN)
+        return {**first, **linear_layout("second", WIDTH, WIDTH, GAIN), **linear_layout("third", WIDTH, 1)}
 
     def forward(self, weights: Weights, vectors: "Tensor", numbers: "Tensor") -> "Tensor":
         """(probes, items) values."""

@@ -1,6 +1,5 @@
-"""Probes that are networks: what they have in common, and how long they train."""
+"""Probes that are networks: what they have in common, and how they train."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,22 +14,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Which settings to try, and how long to train."""
+    """How a network trains: what is the same for all, and what development numbers choose from."""
 
-    widths: tuple[int, ...]
-    rates: tuple[float, ...]
     batch: int
+    rates: tuple[float, ...]
+    lengths: tuple[float, ...]
+    """The average lengths of the vectors, after centring."""
     steps: int
-    """Steps for 100 items. More items take more steps, but no more than ten items per number count."""
-    growth: float
-    """The power of the number of items with which the steps grow."""
+    """The steps after which all settings are compared. The best one then trains for twice as many, and so on."""
     most_steps: int
-    trial: float
-    """The share of the schedule on which settings are compared."""
-
-    def steps_for(self, items: int, numbers: int) -> float:
-        counted = min(items, 10 * numbers)
-        return min(self.most_steps, self.steps * max(1.0, math.pow(counted / 100, self.growth)))
+    anneals: bool
+    """Whether the learning rate falls to zero. If not, one training shows the errors after any number of steps."""
 
 
 class NetworkProbe(Probe):
@@ -38,11 +32,13 @@ class NetworkProbe(Probe):
 
     trains_embedders: ClassVar[bool] = True
     recipe: ClassVar[Recipe]
+    entrance: ClassVar[str]
+    """The name of the weights that read the vectors."""
     seconds_per_step: ClassVar[float]
     items_at_once: ClassVar[int]
     """Items answered at once outside training; this bounds memory."""
 
-    def layout(self, dimension: int, arity: int, width: int) -> Layout:
+    def layout(self, dimension: int, arity: int) -> Layout:
         """Its weights, for vectors of this dimension and this many numbers per item."""
         raise NotImplementedError
 
@@ -56,8 +52,8 @@ class NetworkProbe(Probe):
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
         recipe = self.recipe
-        trials = recipe.trial * len(recipe.rates) * len(recipe.widths)
-        return self.seconds_per_step * (3 if learned else 1) * recipe.steps_for(items, numbers) * (1 + trials)
+        steps = recipe.steps * (len(recipe.rates) * len(recipe.lengths) + 8)
+        return self.seconds_per_step * (3 if learned else 1) * (1 + numbers / 1000) * steps
 
     def training(self) -> dict[str, Any]:
         return asdict(self.recipe)

@@ -1,7 +1,6 @@
 """The optimiser of a bank."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import torch
@@ -13,35 +12,25 @@ LARGEST_GRADIENT = 1.0
 """The norm to which a probe's gradient is clipped, so that one bad batch can't undo a training."""
 
 
-@dataclass(frozen=True)
-class _Group:
-    """Neighbouring probes with one learning rate, and Adam's state for them."""
-
-    rate: float
-    probes: slice
-    weights: list[Tensor]
-    means: list[Tensor]
-    squares: list[Tensor]
-    steps: list[Tensor]
-
-
 class Adam:
     """Adam over weights that are (probes, …), with a learning rate for each probe.
 
     PyTorch's fused kernel reads and writes every weight once, where separate operations take a dozen passes. It takes
-    one learning rate, so neighbours that share a rate are updated together.
+    one learning rate, so probes that share a rate are neighbours and are updated together.
     """
 
     def __init__(self, weights: Sequence[Tensor], rates: Sequence[float]) -> None:
-        self.groups = []
-        first = 0
-        for rate, same in groupby(rates):
-            probes = slice(first, first + len(list(same)))
-            first = probes.stop
-            own = [weight.detach()[probes] for weight in weights]
-            means, squares = ([torch.zeros_like(weight) for weight in own] for _ in range(2))
-            steps = [torch.zeros((), device=weight.device) for weight in own]
-            self.groups.append(_Group(rate, probes, own, means, squares, steps))
+        self.weights = [weight.detach() for weight in weights]
+        self.rates = list(rates)
+        self.means, self.squares = ([torch.zeros_like(weight) for weight in self.weights] for _ in range(2))
+        self.steps = 0
+
+    def among(self, weights: Sequence[Tensor], probes: Tensor) -> "Adam":
+        """Go on with some of the probes, whose weights are these now."""
+        other = Adam(weights, [self.rates[at] for at in probes.tolist()])
+        other.means, other.squares = ([part[probes] for part in parts] for parts in (self.means, self.squares))
+        other.steps = self.steps
+        return other
 
     @torch.no_grad()
     def step(self, gradients: Sequence[Tensor], share: float) -> None:
@@ -50,20 +39,27 @@ class Adam:
         if bool((norms > LARGEST_GRADIENT).any()):
             scale = (LARGEST_GRADIENT / norms).clamp(max=1.0)
             gradients = [gradient * scale.view(-1, *[1] * (gradient.dim() - 1)) for gradient in gradients]
-        for group in self.groups:
+        first = 0
+        for rate, same in groupby(self.rates):
+            probes = slice(first, first + len(list(same)))
+            first = probes.stop
+            own, means, squares = (
+                [part[probes] for part in parts] for parts in (self.weights, self.means, self.squares)
+            )
             adam(
-                group.weights,
-                [gradient[group.probes].contiguous() for gradient in gradients],
-                group.means,
-                group.squares,
+                own,
+                [gradient[probes].contiguous() for gradient in gradients],
+                means,
+                squares,
                 [],
-                group.steps,
+                [torch.tensor(float(self.steps), device=part.device) for part in own],
                 fused=True,
                 amsgrad=False,
                 beta1=BETAS[0],
                 beta2=BETAS[1],
-                lr=group.rate * share,
+                lr=rate * share,
                 weight_decay=0.0,
                 eps=1e-8,
                 maximize=False,
             )
+        self.steps += 1

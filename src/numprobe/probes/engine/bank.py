@@ -22,6 +22,15 @@ from numprobe.probes.network import NetworkProbe
 BATCHES_TAKEN = 64
 """Batches that are laid out at once."""
 
+AVERAGED = 6
+"""Weights are averaged over the steps, those of step t with a weight of about t to this power."""
+
+WARM_UP = 0.1
+"""The share of a one-cycle schedule in which the learning rate rises."""
+
+FIRST_STEPS = 50
+"""The steps in which a learning rate that stays constant rises."""
+
 
 @dataclass(frozen=True)
 class Data:
@@ -47,6 +56,11 @@ class Data:
         numbers = self.numbers.take_along_dim(index[:, :, None], dim=1)
         return Data(self.inputs, numbers, self.targets.take_along_dim(index, dim=1))
 
+    def among(self, datasets: Sequence[int]) -> "Data":
+        """The same for some of the datasets, by their positions."""
+        index = torch.tensor(datasets, dtype=torch.long, device=self.targets.device)
+        return Data(self.inputs.among(index), self.numbers[index], self.targets[index])
+
     def cut(self, size: int) -> "Iterator[Data]":
         """Cut the items into parts of `size`; the last may be smaller."""
         for start in range(0, self.items, size):
@@ -55,74 +69,55 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Schedule:
-    """How long a bank trains, with a one-cycle learning rate and checkpoints at equal distances."""
+class Settings:
+    """How each probe of a bank learns: (datasets, settings) tensors."""
 
-    steps: int
-    batch: int
-    warm_up: float = 0.1
-    checkpoints: int = 20
+    rates: Tensor
+    """The full learning rates."""
+    lengths: Tensor
+    """The average length of the vectors, after centring."""
 
-    def rate(self, step: int) -> float:
-        """The share of the full learning rate at a step: it rises linearly, then falls to zero as a cosine."""
-        done = (step + 0.5) / self.steps
-        if done < self.warm_up:
-            return done / self.warm_up
-        return 0.5 + 0.5 * math.cos(math.pi * (done - self.warm_up) / (1 - self.warm_up))
+    @property
+    def probes(self) -> int:
+        return self.rates.numel()
 
-    def checkpoint(self, step: int) -> int | None:
-        """The checkpoint (1, 2, …) that follows this step, if any."""
-        before, after = (at * self.checkpoints // self.steps for at in (step, step + 1))
-        return after if after > before else None
+
+def one_cycle(step: int, steps: int) -> float:
+    """The share of the full learning rate at a step: it rises linearly, then falls to zero as a cosine."""
+    done = (step + 0.5) / steps
+    if done < WARM_UP:
+        return done / WARM_UP
+    return 0.5 + 0.5 * math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))
 
 
 class Bank:
     """Many probes of one shape over the same kind of inputs."""
 
-    def __init__(self, probe: NetworkProbe, objective: Objective, data: Data, width: int) -> None:
+    def __init__(self, probe: NetworkProbe, objective: Objective, data: Data) -> None:
         self.probe, self.objective = probe, objective
         arity = data.numbers.shape[2]
-        self.layout = {**data.inputs.layout(), **probe.layout(data.inputs.dimension, arity, width)}
+        self.layout = {**data.inputs.layout(), **probe.layout(data.inputs.dimension, arity)}
 
     def losses(self, weights: Weights, data: Data) -> Tensor:
         """Each probe's loss."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        outputs = self.probe.forward(weights, vectors, numbers)
+        outputs = self.probe.forward(self._scaled(weights), vectors, numbers)
         return self.objective.losses(outputs, spread(data.targets, len(outputs)))
 
     @torch.no_grad()
     def answers(self, weights: Weights, data: Data) -> Tensor:
         """(probes, items) answers: chosen positions, or standardised values."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
+        weights = self._scaled(weights)
         parts = torch.split(numbers, self.probe.items_at_once, dim=1)
         outputs = torch.cat([self.probe.forward(weights, vectors, part) for part in parts], dim=1)
         return self.objective.answers(outputs)
 
-    def errors(self, weights: Weights, data: Data) -> Tensor:
-        """Each probe's error, by which settings are chosen."""
-        answers = self.answers(weights, data)
-        return self.objective.errors(answers, spread(data.targets, len(answers)))
-
-    def train(
-        self, data: Data, schedule: Schedule, rates: Tensor, rngs: Sequence[np.random.Generator]
-    ) -> Iterator[tuple[int, Weights]]:
-        """Train with Adam and yield the weights at each checkpoint.
-
-        `rates` is (datasets, settings). All settings of a dataset start with the same weights and see the same batches.
-        """
-        device = data.targets.device
-        probes = rates.numel()
-        weights = {name: spread(part, probes).to(device) for name, part in initial(self.layout, rngs).items()}
-        adam = Adam(list(weights.values()), rates.flatten().tolist())
-        parts = [part.requires_grad_() for part in weights.values()]
-        weights |= data.inputs.constants(weights)
-        batches = _batches(data, schedule.batch, rngs)
-        for step in range(schedule.steps):
-            loss = self.losses(weights, next(batches)).sum()
-            adam.step(torch.autograd.grad(loss, parts), schedule.rate(step))
-            reached = schedule.checkpoint(step)
-            if reached is not None:
-                yield reached, weights
+    def _scaled(self, weights: Weights) -> Weights:
+        """Multiply the weights that read the vectors by the vectors' lengths, which is the same for less work."""
+        entrance = weights[self.probe.entrance]
+        lengths = weights["lengths"].view(-1, *[1] * (entrance.dim() - 1))
+        return {**weights, self.probe.entrance: entrance * lengths}
 
 
 def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iterator[Data]:
@@ -134,3 +129,42 @@ def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iter
         order = torch.from_numpy(np.stack([rng.permutation(data.items) for rng in rngs])).to(data.targets.device)
         for some in torch.split(order[:, : data.items - data.items % size], BATCHES_TAKEN * size, dim=1):
             yield from data.take(some).cut(size)
+
+
+class Run:
+    """A bank that is being trained. Its weights are averaged over the last steps."""
+
+    def __init__(self, bank: Bank, data: Data, settings: Settings, rngs: Sequence[np.random.Generator]) -> None:
+        """All settings of a dataset start with the same weights and see the same batches."""
+        device = data.targets.device
+        self.bank, self.data, self.rngs, self.steps = bank, data, rngs, 0
+        self.weights = {
+            name: spread(part, settings.probes).to(device).requires_grad_()
+            for name, part in initial(bank.layout, rngs).items()
+        }
+        self.constants = {**data.inputs.constants(self.weights), "lengths": settings.lengths.flatten().to(device)}
+        self.average = {name: part.detach().clone() for name, part in self.weights.items()}
+        self.adam = Adam(list(self.weights.values()), settings.rates.flatten().tolist())
+
+    def train(self, until: int, anneals: bool) -> Weights:
+        """Train until so many steps are done; where it anneals, the learning rate then is zero."""
+        batches = _batches(self.data, self.bank.probe.recipe.batch, self.rngs)
+        parts = list(self.weights.values())
+        for step in range(self.steps, until):
+            loss = self.bank.losses({**self.weights, **self.constants}, next(batches)).sum()
+            share = one_cycle(step, until) if anneals else min(1.0, (step + 1) / FIRST_STEPS)
+            self.adam.step(torch.autograd.grad(loss, parts), share)
+            with torch.no_grad():
+                torch._foreach_lerp_(list(self.average.values()), parts, (AVERAGED + 1) / (step + 1 + AVERAGED))
+        self.steps = until
+        return {**self.average, **self.constants}
+
+    def keep(self, probes: Sequence[int], datasets: Sequence[int]) -> None:
+        """Go on with some of the probes, one for each of some of the datasets."""
+        index = torch.tensor(probes, dtype=torch.long, device=self.data.targets.device)
+        self.data = self.data.among(datasets)
+        self.rngs = [self.rngs[at] for at in datasets]
+        self.weights = {name: part.detach()[index].requires_grad_() for name, part in self.weights.items()}
+        self.constants = {name: part[index] for name, part in self.constants.items()}
+        self.average = {name: part[index] for name, part in self.average.items()}
+        self.adam = self.adam.among(list(self.weights.values()), index)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -13,6 +13,12 @@ from numprobe.kernels.parameters import Layout, Weights
 
 SOME = 1000
 """How many numbers serve to estimate the centre and the length of a network's vectors."""
+
+FAR = 8.0
+"""Vectors that are this many times longer than others, after centring, are outliers. They don't set the scale."""
+
+HUGE, HUGE_SHARE = 10.0, 0.01
+"""A dimension that deviates this many times more than the others, all but the largest hundredth, shrinks to that."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +45,50 @@ class FixedInputs:
         """Vectors, and the positions in them of (datasets, items, arity) numbers."""
         return self.table, numbers
 
-
-def scaled(tables: Sequence[Tensor], length: float) -> list[FixedInputs]:
-    """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length."""
-    centre, factor = _centre_and_factor(tables[0], length)
-    return [FixedInputs(((table - centre) * factor).float()) for table in tables]
+    def among(self, datasets: Tensor) -> "FixedInputs":
+        """The same for some of the datasets."""
+        return FixedInputs(self.table[datasets])
 
 
-def _centre_and_factor(vectors: Tensor, length: float) -> tuple[Tensor, Tensor]:
-    """The mean of (…, n, dimension) vectors, and the factor that brings their average distance from it to a length.
+def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:
+    """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length of one."""
+    scaling = Scaling.of(tables[0].double())
+    return [FixedInputs(scaling.apply(table.double()).float()) for table in tables]
 
-    One factor serves all dimensions, so that one that hardly varies stays small.
+
+@dataclass(frozen=True)
+class Scaling:
+    """Brings vectors to a length of one on average. A few huge rows or dimensions don't drown the others.
+
+    All dimensions share one factor, so that one that hardly varies stays small; only dimensions far beyond the rest
+    shrink. Multiplying the vectors by a power of two changes no bit.
     """
-    centre = vectors.mean(dim=1, keepdim=True)
-    own = (vectors - centre).square().sum(dim=2, keepdim=True).mean(dim=1, keepdim=True).sqrt()
-    return centre, length / own.clamp(min=1e-12)
+
+    centre: Tensor
+    """(datasets, 1, dimension)"""
+    factors: Tensor
+    """(datasets, 1, dimension)"""
+
+    @classmethod
+    def of(cls, vectors: Tensor) -> "Scaling":
+        lengths = (vectors - vectors.median(dim=1, keepdim=True).values).norm(dim=2, keepdim=True)
+        typical = lengths.median(dim=1, keepdim=True).values
+        usual = ((lengths <= FAR * typical) | (typical == 0)).to(vectors.dtype)  # most may be one and the same
+        count = usual.sum(dim=1, keepdim=True)
+        centre = (vectors * usual).sum(dim=1, keepdim=True) / count
+        variances = ((vectors - centre) * usual).square().sum(dim=1, keepdim=True) / count
+        dimension = vectors.shape[2]
+        others = max(1, dimension - math.ceil(dimension * HUGE_SHARE))
+        largest = HUGE**2 * variances.sort(dim=2).values[:, :, :others].mean(dim=2, keepdim=True)
+        shrunk = (largest / variances).where((variances > largest) & (largest > 0), 1)
+        total = (variances * shrunk).sum(dim=2, keepdim=True)
+        return cls(centre, (shrunk / total.where(total > 0, 1)).sqrt())
+
+    def apply(self, vectors: Tensor) -> Tensor:
+        made = (vectors - self.centre) * self.factors
+        lengths: Tensor = made.norm(dim=2, keepdim=True)
+        # Huge vectors come closer, in the same order: their length grows as a logarithm.
+        return made * ((1 + (lengths / FAR).log()) * FAR / lengths).where(lengths > FAR, 1)
 
 
 @dataclass(frozen=True)
@@ -64,8 +99,6 @@ class LearnedInputs:
     reading: Reading
     rows: Tensor
     """(datasets, n) texts of the reading."""
-    length: float
-    """The length of the vectors when training starts."""
 
     @property
     def count(self) -> int:
@@ -82,14 +115,17 @@ class LearnedInputs:
         mentioned, positions = distinct(numbers, self.count)
         reading = self.reading.take(self.rows.gather(1, mentioned))
         vectors = self._read(weights, reading)
-        return (vectors - weights["centre"]) * weights["factor"], positions
+        return (vectors - weights["centre"]) * weights["factors"], positions
 
     @torch.no_grad()
     def constants(self, weights: Weights) -> Weights:
         """Centre and scale of the untrained vectors, so that a probe starts as it does with fixed ones."""
         some = self.rows[:, :: math.ceil(self.count / SOME)]
-        centre, factor = _centre_and_factor(self._read(weights, self.reading.take(some)), self.length)
-        return {"centre": centre, "factor": factor}
+        scaling = Scaling.of(self._read(weights, self.reading.take(some)).double())
+        return {"centre": scaling.centre.float(), "factors": scaling.factors.float()}
+
+    def among(self, datasets: Tensor) -> "LearnedInputs":
+        return replace(self, rows=self.rows[datasets])
 
     def _read(self, weights: Weights, reading: Reading) -> Tensor:
         own = {name.removeprefix("embedder."): weights[name] for name in self.layout()}

@@ -9,22 +9,24 @@ from numprobe.tasks import Answer
 class Choosing:
     """Learn the likelihood of the right position; judge by the share of wrong ones."""
 
+    least_gain = 0.005
+    """Fewer errors by this share of a guesser's are no gain."""
+
     def losses(self, outputs: Tensor, targets: Tensor) -> Tensor:
         return cross_entropy(outputs.transpose(1, 2), targets, reduction="none").mean(dim=1)
 
     def answers(self, outputs: Tensor) -> Tensor:
         return outputs.argmax(dim=2)
 
-    def errors(self, answers: Tensor, targets: Tensor) -> Tensor:
-        return (answers != targets).cpu().double().mean(dim=1)
-
-    def guessing(self, arity: int) -> float | None:
-        """The error of guessing."""
-        return 1 - 1 / arity
+    def errors(self, answers: Tensor, targets: Tensor, arity: int) -> Tensor:
+        """The share of wrong answers, relative to guessing."""
+        return (answers != targets).cpu().double().mean(dim=1) / (1 - 1 / arity)
 
 
 class Estimating:
-    """Learn standardised values, and judge by the mean squared error."""
+    """Learn standardised values, and judge by the root of the mean squared error."""
+
+    least_gain = 0.0005
 
     def losses(self, outputs: Tensor, targets: Tensor) -> Tensor:
         return (outputs - targets).square().mean(dim=1)
@@ -32,12 +34,11 @@ class Estimating:
     def answers(self, outputs: Tensor) -> Tensor:
         return outputs
 
-    def errors(self, answers: Tensor, targets: Tensor) -> Tensor:
-        return (answers - targets).cpu().double().square().mean(dim=1)
-
-    def guessing(self, arity: int) -> float | None:
-        """None: even probes that have learnt nothing yet tell good settings from bad ones."""
-        return None
+    def errors(self, answers: Tensor, targets: Tensor, arity: int) -> Tensor:
+        """The error relative to guessing the mean of the values to learn, which standardisation has made zero."""
+        guessing = targets.cpu().double().square().mean(dim=1)
+        squared = (answers - targets).cpu().double().square().mean(dim=1)
+        return (squared / guessing.where(guessing > 0, 1)).sqrt()
 
 
 Objective = Choosing | Estimating
