@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish resume plateau lengths test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## probe eight embedders on the paper's three tasks
 	$(BIN)/numprobe run demo
@@ -18,6 +18,9 @@ reproduce: $(INSTALLED)  ## run every synthetic table of the paper and its figur
 
 publish: $(INSTALLED)  ## publish the results of reproduce with the package
 	$(BIN)/python -c "from numprobe import Store; from numprobe.experiments.archive import publish; print(publish(Store('$(STORE)')))"
+
+resume: $(INSTALLED)  ## put the published results into the store, so that reproduce runs only what is missing
+	$(BIN)/python -c "from numprobe import Store; from numprobe.experiments.archive import restore; print(restore(Store('$(STORE)')))"
 
 test: $(INSTALLED)  ## run the default tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term:skip-covered
@@ -49,6 +52,12 @@ bench: $(INSTALLED)  ## print ratios measured in one run, and add them to benchm
 	$(BIN)/python benchmarks/against_reference.py
 	$(BIN)/python benchmarks/readers.py
 	$(BIN)/python benchmarks/naqanet.py
+
+plateau: $(INSTALLED)  ## check that four times the steps bring next to nothing (hours)
+	$(BIN)/python benchmarks/plateau.py
+
+lengths: $(INSTALLED)  ## check that no fixed length of the vectors beats the chosen one (hours)
+	$(BIN)/python benchmarks/lengths.py
 
 bench-growth: $(INSTALLED)  ## draw how time grows
 	$(BIN)/python benchmarks/growth.py docs/growth.svg

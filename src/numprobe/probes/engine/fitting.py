@@ -38,7 +38,13 @@ class Choice:
 def fit_networks(probe: NetworkProbe, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
     """Choose settings on development numbers, train one network per dataset on all training numbers, and answer."""
     choices = _choose(_Training(probe, kind, prepare("fit", "development", datasets), datasets))
-    prepared = prepare("train", "test", datasets)
+    return fit_chosen(probe, kind, prepare("train", "test", datasets), datasets, choices)
+
+
+def fit_chosen(
+    probe: NetworkProbe, kind: Answer, prepared: Prepared, datasets: Sequence[Dataset], choices: Sequence[Choice]
+) -> Answers:
+    """Train one network per dataset as chosen, and answer."""
     training = _Training(probe, kind, prepared, datasets)
     answers = torch.empty_like(prepared.answer.targets)
     for steps in sorted({choice.steps for choice in choices}):
