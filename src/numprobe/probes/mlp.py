@@ -24,7 +24,7 @@ class MLP(NetworkProbe):
     name: ClassVar[str] = "mlp"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
     recipe: ClassVar[Recipe] = Recipe(
-        batch=32, rates=(1e-2, 3e-2), lengths=(0.3, 1.5), steps=1500, most_steps=48_000, anneals=True
+        batch=32, rates=(1e-2, 3e-3), lengths=(0.3, 1.5), steps=1500, most_steps=48_000, anneals=True
     )
     entrance: ClassVar[str] = "first.weight"
     seconds_per_step: ClassVar[float] = 0.0003
