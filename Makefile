@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish resume plateau lengths test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish resume plateau lengths choice-on-test test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## probe eight embedders on the paper's three tasks
 	$(BIN)/numprobe run demo
@@ -58,6 +58,9 @@ plateau: $(INSTALLED)  ## check that four times the steps bring next to nothing 
 
 lengths: $(INSTALLED)  ## check that no fixed length of the vectors beats the chosen one (hours)
 	$(BIN)/python benchmarks/lengths.py
+
+choice-on-test: $(INSTALLED)  ## show what the released code gains by choosing on test numbers (an hour)
+	$(BIN)/python benchmarks/choice_on_test.py
 
 bench-growth: $(INSTALLED)  ## draw how time grows
 	$(BIN)/python benchmarks/growth.py docs/growth.svg
