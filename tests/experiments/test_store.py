@@ -76,6 +76,8 @@ def test_a_part_with_another_recipe_gives_another_version_of_its_results(
     with caplog.at_level(logging.WARNING):
         assert list(store.results()) == [lists]
     assert "left out 1 results of another version of numprobe" in caplog.text
+    assert store.load(value.cell) is None  # so that a run measures it again
+    assert store.load(lists.cell) == lists
 
 
 def test_a_folder_that_can_not_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
