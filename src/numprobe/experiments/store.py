@@ -29,7 +29,7 @@ class Store:
     def load(self, cell: Cell) -> Result | None:
         """The result of a cell, or None if there is none that can be read and was trained as it would be now."""
         kept = self._read(self.path(cell))
-        return kept[0] if kept is not None and _is_current(*kept) else None
+        return kept[0] if kept is not None and kept[1].items() >= cell.training().items() else None
 
     def claim(self, cell: Cell) -> Draft | None:
         """Claim the right to make a cell's result, or return None if another process is making it."""
@@ -68,8 +68,9 @@ class Store:
             kept = self._read(path)
             if kept is None:
                 continue
-            if kept[0] is not None and _is_current(*kept):
-                yield kept[0]
+            result, settings = kept
+            if result is not None and settings.items() >= result.cell.training().items():
+                yield result
             else:
                 older += 1
         if older:
@@ -89,7 +90,3 @@ class Store:
             return None
         except OSError as error:
             raise NumprobeError(f"can't read {path}: {error.strerror}") from error
-
-
-def _is_current(result: Result | None, settings: dict[str, Any]) -> bool:
-    return result is not None and settings.items() >= result.cell.training().items()
