@@ -233,12 +233,7 @@ def _warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
     if max(seen) == 1 < count:
         logger.warning("%s: all %d numbers have the same vector, so a probe can only guess", cell, count)
     elif min(seen) < DISTINCT * count:
-        logger.warning(
-            "%s: %d of %d numbers have a vector that another number has too (see numprobe inspect)",
-            cell,
-            count - min(seen),
-            count,
-        )
+        logger.warning("%s: %d numbers have only %d different vectors (see numprobe inspect)", cell, count, min(seen))
 
 
 def _warn_of_huge_vectors(cell: Cell, vectors: np.ndarray) -> None:
