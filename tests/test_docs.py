@@ -1,5 +1,7 @@
 """The figures of docs/results.md are those of the results that come with numprobe."""
 
+import itertools
+
 import pytest
 
 from numprobe.analysis import compare, count, findings
@@ -11,22 +13,41 @@ def text(pytestconfig: pytest.Config) -> str:
     return (pytestconfig.rootpath / "docs/results.md").read_text(encoding="utf-8")
 
 
+COUNTED = ("cells", "better", "not_distinguishable", "behind", "no_verdict")
+
+
+def rows(text: str, *columns: str) -> list[list[str]]:
+    """The rows of the one table of a page that starts with these columns."""
+    lines = iter(text.splitlines())
+    head = "| " + " | ".join(columns)
+    found = []
+    for line in lines:
+        if line.startswith(head):
+            next(lines)
+            body = itertools.takewhile(lambda own: own.startswith("|"), lines)
+            found.append([[field.strip() for field in own.strip("|").split("|")] for own in body])
+    assert len(found) == 1, f"the page has {len(found)} tables that start with {columns}"
+    assert found[0]
+    return found[0]
+
+
 def test_the_counts_of_each_table(text: str, published: list[Result]) -> None:
-    for one in count(compare(published)):
-        figures = (value for name, value in one.items() if name not in ("table", "quick"))
-        assert f"| {one['table']} | {' | '.join(f'{figure:g}' for figure in figures)} |" in text
+    counts = {one["table"]: [str(one[name]) for name in COUNTED] for one in count(compare(published))}
+    shown = rows(text, "table", "cells", "better", "not distinguishable", "behind", "no verdict")
+    assert {row[0]: row[1:6] for row in shown} == counts
 
 
 def test_the_verdict_on_each_finding(text: str, published: list[Result]) -> None:
-    for finding in findings(published):
-        assert f"| {finding.statement} | {finding.verdict} |" in text
+    verdicts = {finding.statement: finding.verdict for finding in findings(published)}
+    assert {row[0]: row[1] for row in rows(text, "finding")} == verdicts
 
 
 def test_the_time_of_each_suite(text: str, published: list[Result]) -> None:
     seconds = {result.cell: result.made["seconds"] for result in published}
-    for name in PAGE_SUITES:
-        times = [seconds[cell] for cell in load_suite(name).cells if cell in seconds]
-        assert f"| `{name}` | {len(times)} | {sum(times) / 60:.0f} |" in text
+    times = {name: [seconds[cell] for cell in load_suite(name).cells if cell in seconds] for name in PAGE_SUITES}
+    for name, cells, minutes, *_ in rows(text, "suite", "cells", "minutes"):
+        own = times[name.strip("`")]
+        assert (int(cells), float(minutes)) == (len(own), round(sum(own) / 60)), name
 
 
 def test_the_examples_of_contributing_are_the_plug_ins_files(pytestconfig: pytest.Config) -> None:

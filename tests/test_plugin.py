@@ -106,6 +106,18 @@ def test_they_stand_on_the_page_in_charts_and_in_comparisons(place: Place) -> No
     assert "example-greater-than" in place.run("reproduce", "--compare", "mine.toml")
 
 
+def test_a_result_names_the_version_of_the_package_of_each_part(place: Place) -> None:
+    kept = [json.loads(path.read_text()) for path in (place.folder / "numprobe-results").glob("*.json")]
+    assert len(kept) >= 10
+    for result in kept:
+        versions = result["settings"]["versions"]
+        for kind in ("embedder", "task", "form", "probe"):
+            is_plugged = result["cell"][kind].startswith("example-")
+            own, _, package = versions[kind].partition(" ")
+            assert own.isdigit()
+            assert package == ("numprobe-example 1.0" if is_plugged else "")
+
+
 def test_the_papers_findings_do_not_change(place: Place) -> None:
     findings = json.loads(place.run("reproduce", "--compare", "mine.toml", "--json"))["findings"]
     assert findings

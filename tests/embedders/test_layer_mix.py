@@ -7,11 +7,11 @@ from numprobe.embedders import is_learned
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.kernels.parameters import initial
 from numprobe.numbers import generator
-from numprobe.probes.engine.bank import Bank, Data, Schedule
+from numprobe.probes.engine.bank import Bank, Data, Run, Settings
 from numprobe.probes.engine.inputs import LearnedInputs
 from numprobe.probes.engine.objectives import OBJECTIVES
-from numprobe.probes.mlp import MLP
 from numprobe.tasks import Answer
+from tests.probes.engine.planted import QuickMLP
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,12 @@ def test_the_mix_moves_to_the_layer_that_knows() -> None:
     for knows in (0, 2):
         mix = LayerMix(OneLayerKnows(knows))
         rows = torch.stack([torch.from_numpy(generator(seed).permutation(60)) for seed in (0, 1)])
-        inputs = LearnedInputs(mix, mix.read(texts), rows, 0.5)
+        inputs = LearnedInputs(mix, mix.read(texts), rows)
         numbers = torch.arange(60).view(1, 60, 1).expand(2, -1, -1)
         data = Data(inputs, numbers, rows / 30 - 1)
-        bank = Bank(MLP(), OBJECTIVES[Answer.VALUE], data, 8)
-        *_, (_, weights) = bank.train(data, Schedule(300, 60), torch.tensor([[0.03, 0.02]] * 2), [generator(0)] * 2)
+        bank = Bank(QuickMLP(), OBJECTIVES[Answer.VALUE], data)
+        settings = Settings(torch.tensor([[0.03, 0.02]] * 2), torch.full((2, 2), 0.5))
+        weights = Run(bank, data, settings, [generator(0)] * 2).train(300, True)
         shares = weights["embedder.mix"].softmax(dim=1)
         assert (shares[:, knows] > 0.6).all()
         assert (weights["embedder.gamma"] > 0).all()

@@ -42,7 +42,7 @@ def test_a_result_names_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path / "cache"))
     (tmp_path / "vectors.txt").write_text("".join(f"{number} {number}.0 1.5\n" for number in range(20)))
     plain = run_cell(Cell.make("value", "decoding", "0:19", probe="linear", seeds=1)).as_dict()
-    assert set(plain["settings"]) == {"version", "embedder", "revision", "task", "recipe"}
+    assert set(plain["settings"]) == {"versions", "embedder", "revision", "task", "recipe"}
     assert {"numprobe", "torch", "numpy", "scipy", "python", "device", "hardware"} <= set(plain["made"])
     assert "safetensors" not in plain["made"]
     name = f"word-vectors:path={tmp_path / 'vectors.txt'}"

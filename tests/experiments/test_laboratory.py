@@ -3,11 +3,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from numprobe.embedders.layer_mix import LayerMix
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
-from numprobe.experiments.laboratory import run_cell
+from numprobe.experiments.laboratory import Laboratory, run_cell
+from numprobe.probes import Dataset, Probe
+from numprobe.probes.bilstm import BiLSTM
+from numprobe.probes.linear import Linear
+from numprobe.probes.mlp import MLP
+from numprobe.probes.network import Recipe
+
+
+class QuickMLP(MLP):
+    recipe = Recipe(batch=32, rates=(1e-2,), lengths=(0.3, 1.5), steps=300, most_steps=600, anneals=True)
+
+
+class QuickBiLSTM(BiLSTM):
+    recipe = Recipe(batch=128, rates=(1e-2,), lengths=(1.2,), steps=100, most_steps=200, anneals=False)
 
 
 def bits(text: str) -> list[float]:
@@ -35,14 +49,19 @@ class Layered:
     layer: str = "all"
     calls: int = 0
     noise: float = 1.0
+    twins: bool = False
+    """Whether the first layer holds the bits too, so that shuffles differ in which of the two is better."""
 
     def encode(self, texts: list[str]) -> np.ndarray:
         return self.encode_layers(texts)[-1]
 
     def encode_layers(self, texts: list[str]) -> np.ndarray:
         self.calls += 1
-        noise = self.noise * np.random.default_rng(0).normal(size=(2, len(texts), 7))
-        return np.stack([noise[0], np.array([bits(text) for text in texts]), noise[1]])
+        noise = self.noise * np.random.default_rng(0).normal(size=(3, len(texts), 7))
+        known = np.array([bits(text) for text in texts])
+        if self.twins:
+            return np.stack([known + 0.1 * noise[0], known + 0.1 * noise[2], noise[1]])
+        return np.stack([noise[0], known, noise[1]])
 
 
 @dataclass
@@ -87,7 +106,7 @@ def test_an_embedder_without_numbers_is_refused() -> None:
 
 
 def test_layers_are_mixed_while_the_probe_learns() -> None:
-    mixed = run(LayerMix(Layered(noise=0.0)), probe="mlp")
+    mixed = run(LayerMix(Layered(noise=0.0)), probe=QuickMLP())
     assert mixed.mean < 5
     assert mixed.layers == []
 
@@ -100,12 +119,39 @@ def test_a_sweep_scores_every_layer_and_encodes_once() -> None:
     assert all(score < 1e-3 for score in result.layers[1])
     assert all(score > 10 for score in (*result.layers[0], *result.layers[2]))
     assert result.scores == result.layers[-1]
-    assert [layer.cell.embedder for layer in result.by_layer()] == ["mine:layer=0", "mine:layer=1", "mine:layer=2"]
+    *layers, best = result.by_layer()
+    assert [layer.cell.embedder for layer in layers] == ["mine:layer=0", "mine:layer=1", "mine:layer=2"]
+    assert best.scores == result.layers[1]
+
+
+@pytest.mark.parametrize("probe", [QuickMLP(), Linear()], ids=["mlp", "linear"])
+def test_the_best_layer_is_that_of_the_least_development_error_for_each_shuffle(probe: Probe) -> None:
+    every, best = (run(Layered(layer, twins=True), probe=probe, seeds=4) for layer in ("all", "best"))
+    assert every.layers == best.layers
+    assert every.choices == best.choices
+    assert every.scores == every.layers[-1]
+    errors = np.array([choice["error"] for choice in best.choices]).reshape(3, 4)  # layers, then shuffles
+    chosen = errors.argmin(axis=0)
+    assert set(chosen) == {0, 1}
+    assert best.scores == [best.layers[layer][shuffle] for shuffle, layer in enumerate(chosen)]
+    assert best.by_layer()[-1].scores == best.scores
+    assert [choice["layer"] for choice in every.by_layer()[-1].choices] == chosen.tolist()
+    assert best.predictions
+    for seed, answers in enumerate(best.predictions):
+        off = np.array(answers) - best.held_out(seed)
+        assert np.sqrt((off**2).mean()) == pytest.approx(best.scores[seed], rel=1e-3)
+
+
+def test_a_probe_without_development_numbers_chooses_no_layer() -> None:
+    from sklearn.linear_model import Ridge
+
+    with pytest.raises(NumprobeError, match="uses no development numbers, so it can't choose a layer: use layer=all"):
+        run(Layered("best"), probe=Ridge())
 
 
 def test_a_layer_of_a_sweep_scores_as_it_does_alone() -> None:
-    swept = run(Layered(), probe="mlp").layers[1]
-    alone = run(lambda_layer(1), probe="mlp").scores
+    swept = run(Layered(), probe=QuickMLP()).layers[1]
+    alone = run(lambda_layer(1), probe=QuickMLP()).scores
     assert swept == pytest.approx(alone, rel=1e-2)
 
 
@@ -120,7 +166,7 @@ def lambda_layer(number: int) -> object:
 def test_lists_are_encoded_whole() -> None:
     task = "list-maximum:train_lists=2000,test_lists=100"
     embedder = InList()
-    result = run(embedder, task=task, probe="bilstm")
+    result = run(embedder, task=task, probe=QuickBiLSTM())
     assert embedder.lists == 2 * 2 * (2000 + 100)  # to choose settings, and to train
     assert result.mean > 0.9
 
@@ -151,3 +197,26 @@ def test_vectors_of_a_named_revision_are_computed_once(tmp_path: Path, monkeypat
         [run(embedder) for embedder in (first, other)]
     assert clear() > 0
     assert list(tables()) == []
+
+
+@pytest.mark.parametrize("embedder", ["untrained-cnn:filters=3", "untrained-lstm:hidden=3", "random:dimension=5"])
+def test_every_shuffle_draws_a_network_of_its_own(embedder: str) -> None:
+    cell = Cell.make(embedder, "decoding", "0:99", seeds=3)
+    drawn = Laboratory(cell, torch.device("cpu"))
+    fixed = Laboratory(Cell.make(f"{embedder},seed=2", "decoding", "0:99", seeds=3), torch.device("cpu"))
+    assert len(drawn.vectors) == len(fixed.vectors) == 3
+    assert not np.isclose(drawn.vectors[0], drawn.vectors[1]).any(axis=1).all()
+    assert torch.equal(fixed.vectors[0], fixed.vectors[1])
+    assert torch.equal(drawn.vectors[2], fixed.vectors[0])
+    seen = drawn.prepare("train", "test", [Dataset(0), Dataset(2)])
+    for place, seed in enumerate((0, 2)):  # a shuffle sees its own network's vectors, centred and scaled
+        table, own = seen.learn.inputs.table[place], drawn.vectors[seed][drawn.selection.split(seed).train]
+        assert np.corrcoef((table[0] - table[1]).numpy(), (own[0] - own[1]).numpy())[0, 1] > 0.999
+
+
+def test_a_shuffle_of_its_own_network_scores_as_with_that_seed() -> None:
+    drawn = run_cell(Cell.make("untrained-cnn:filters=3", "decoding", "0:99", probe="linear", seeds=3))
+    for seed in range(3):
+        name = f"untrained-cnn:filters=3,seed={seed}"
+        alone = run_cell(Cell.make(name, "decoding", "0:99", probe="linear", seeds=3))
+        assert [round(score, 9) == round(drawn.scores[seed], 9) for score in alone.scores].index(True) == seed

@@ -74,7 +74,7 @@ def test_a_hole_is_filled_by_a_line_and_not_by_random_vectors() -> None:
     )
     assert line.held_out(0) == line.held_out(1) == list(range(71, 81))
     assert line.mean < 1e-4
-    assert guess.mean > 5
+    assert min(guess.rescored("normalised-error").scores) > 0.95  # no better than the mean of the training numbers
 
 
 def test_threads_are_as_before() -> None:

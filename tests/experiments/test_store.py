@@ -7,6 +7,7 @@ import pytest
 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Store
+from numprobe.probes.mlp import MLP
 from tests.conftest import make_result
 
 
@@ -47,19 +48,36 @@ def test_results_of_another_version_are_left_out_and_counted(
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_results_of_the_former_protocol_paper_are_left_out_in_one_line(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("settings", [{"version": 6, "recipe": {}}, {}])
+def test_results_of_a_numprobe_without_versions_are_left_out_in_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, settings: dict[str, object]
 ) -> None:
     store, result = Store(tmp_path), make_result("value")
-    for name, protocol in (("a", "strict"), ("b", "paper"), ("c", "paper")):
-        entry = result.as_dict()
+    store.save(result.cell, result)
+    for name, protocol in (("a", "strict"), ("b", "paper")):  # whatever else is in them
+        entry = result.as_dict() | {"settings": settings}
+        del entry["more"]
         entry["cell"]["protocol"] = protocol
         (tmp_path / f"{name}.json").write_text(json.dumps(entry))
     with caplog.at_level(logging.WARNING):
         assert list(store.results()) == [result]
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path}: left out 2 results of the protocol 'paper', which numprobe no longer has"
+        f"{tmp_path}: left out 2 results of another version of numprobe"
     ]
+
+
+def test_a_part_with_another_recipe_gives_another_version_of_its_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, value, lists = Store(tmp_path), make_result("value"), make_result("value", "list-maximum")
+    for result in (value, lists):
+        store.save(result.cell, result)
+    monkeypatch.setattr(MLP, "recipe", replace(MLP.recipe, batch=64))
+    with caplog.at_level(logging.WARNING):
+        assert list(store.results()) == [lists]
+    assert "left out 1 results of another version of numprobe" in caplog.text
+    assert store.load(value.cell) is None  # so that a run measures it again
+    assert store.load(lists.cell) == lists
 
 
 def test_a_folder_that_can_not_be_written_is_refused_before_any_work(tmp_path: Path) -> None:

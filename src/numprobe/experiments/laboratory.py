@@ -38,6 +38,9 @@ READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors",
 DISTINCT = 0.9
 """A warning says so where fewer than this share of the vectors differ."""
 
+LONGER = 100.0
+"""A warning says so where a probe takes vectors as they are, and some are this many times longer than most."""
+
 KEPT_ANSWERS = 5_000
 """A result keeps the answers to at most this many test items per shuffle."""
 
@@ -163,6 +166,8 @@ class Laboratory:
             self.layers = len(vectors)
         self.vectors = torch.from_numpy(vectors).to(self.device)
         _warn_of_equal_vectors(self.cell, vectors)
+        if not self.probe.standardises:
+            _warn_of_huge_vectors(self.cell, vectors)
 
     def banks(self) -> Iterator[list[Dataset]]:
         """Group the datasets that are trained together: all shuffles of some layers.
@@ -228,11 +233,21 @@ def _warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
     if max(seen) == 1 < count:
         logger.warning("%s: all %d numbers have the same vector, so a probe can only guess", cell, count)
     elif min(seen) < DISTINCT * count:
+        logger.warning("%s: %d numbers have only %d different vectors (see numprobe inspect)", cell, count, min(seen))
+
+
+def _warn_of_huge_vectors(cell: Cell, vectors: np.ndarray) -> None:
+    """Say where a few vectors are so long that they alone decide what a probe learns."""
+    lengths = [np.linalg.norm(layer.astype(np.float64) - np.median(layer, axis=0), axis=1) for layer in vectors]
+    huge = max(int((own > LONGER * np.median(own)).sum()) for own in lengths)
+    if 0 < huge < (1 - DISTINCT) * vectors.shape[1]:
         logger.warning(
-            "%s: %d of %d numbers have a vector that another number has too (see numprobe inspect)",
+            "%s: %d of %d numbers have a vector more than %g times longer than most, which probe '%s' takes as it is",
             cell,
-            count - min(seen),
-            count,
+            huge,
+            vectors.shape[1],
+            LONGER,
+            cell.probe,
         )
 
 

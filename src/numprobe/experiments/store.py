@@ -27,9 +27,9 @@ class Store:
         return self.folder / f"{cell.hash}.json"
 
     def load(self, cell: Cell) -> Result | None:
-        """The result of a cell, or None if there is none that can be read."""
+        """The result of a cell, or None if there is none that can be read and was trained as it would be now."""
         kept = self._read(self.path(cell))
-        return None if kept is None else kept[0]
+        return kept[0] if kept is not None and kept[1].items() >= cell.training().items() else None
 
     def claim(self, cell: Cell) -> Draft | None:
         """Claim the right to make a cell's result, or return None if another process is making it."""

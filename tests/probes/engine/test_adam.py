@@ -26,3 +26,18 @@ def test_each_probe_is_updated_as_by_an_adam_of_its_own() -> None:
     for probe, own in enumerate(rows):
         for weight, row in zip(weights, own, strict=True):
             torch.testing.assert_close(weight[probe], row.detach())
+
+
+def test_some_probes_go_on_as_they_do_among_all() -> None:
+    torch.manual_seed(0)
+    everyone = [torch.randn(3, 4, 5), torch.randn(3, 2)]
+    adam, kept = Adam(everyone, RATES), torch.tensor([2, 0])
+    adam.step([torch.randn_like(weight) for weight in everyone], 1.0)
+    some = [weight[kept] for weight in everyone]
+    others = adam.among(some, kept)
+    for share in SHARES:
+        gradients = [torch.randn_like(weight) for weight in everyone]
+        adam.step(gradients, share)
+        others.step([gradient[kept] for gradient in gradients], share)
+    for weight, own in zip(everyone, some, strict=True):
+        torch.testing.assert_close(weight[kept], own)

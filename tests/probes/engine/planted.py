@@ -1,0 +1,60 @@
+"""Small data whose answers are known, and probes that learn them quickly."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from numprobe.numbers import generator
+from numprobe.probes import Dataset, Prepared
+from numprobe.probes.bilstm import BiLSTM
+from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.inputs import FixedInputs
+from numprobe.probes.mlp import MLP
+from numprobe.probes.network import Recipe
+
+
+class QuickMLP(MLP):
+    recipe = Recipe(batch=16, rates=(0.01, 0.003), lengths=(0.5, 1.5), steps=20, most_steps=160, anneals=True)
+
+
+class QuickBiLSTM(BiLSTM):
+    recipe = Recipe(batch=16, rates=(0.01,), lengths=(0.3, 1.2), steps=20, most_steps=80, anneals=False)
+
+
+def line(datasets: int = 2, n: int = 40) -> Data:
+    """Numbers whose value is a sum of their vector's entries."""
+    table = torch.randn(datasets, n, 3, generator=torch.Generator().manual_seed(1))
+    numbers = torch.arange(n, dtype=torch.int32).view(1, n, 1).expand(datasets, -1, -1)
+    return Data(FixedInputs(table), numbers, table.sum(dim=2))
+
+
+def lists(datasets: int = 2) -> Data:
+    table = torch.linspace(-1, 1, 20).view(1, 20, 1).expand(datasets, -1, -1)
+    numbers = torch.from_numpy(
+        np.stack([np.stack([generator(s, str(i)).permutation(20)[:5] for i in range(400)]) for s in range(datasets)])
+    )
+    return Data(FixedInputs(table), numbers, numbers.argmax(dim=2))
+
+
+class Planted:
+    """A `prepare` that hands out the same data for every part of the split, or other data for the test."""
+
+    def __init__(self, data: Any, test: Any = None) -> None:
+        self.data, self.test = data, test or data
+        self.asked: list[tuple[str, str]] = []
+
+    def __call__(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
+        self.asked.append((learn, answer))
+        count = len(datasets)
+        given = (self.test if answer == "test" else self.data)(count)
+        return Prepared(self.data(count), given, torch.zeros(count, 1).double(), torch.full((count, 1), 10.0).double())
+
+
+def datasets(count: int) -> list[Dataset]:
+    return [Dataset(seed) for seed in range(count)]
+
+
+def rngs(seeds: Sequence[int]) -> list[np.random.Generator]:
+    return [generator(seed, "probe") for seed in seeds]

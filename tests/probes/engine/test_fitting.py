@@ -1,0 +1,102 @@
+from typing import Any
+
+import pytest
+import torch
+
+from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.inputs import FixedInputs
+from numprobe.probes.network import Recipe
+from numprobe.tasks import Answer
+from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists
+
+
+def noise(count: int) -> Data:
+    """Targets that the vectors know nothing of."""
+    data = line(count)
+    return Data(data.inputs, data.numbers, torch.randn(data.targets.shape, generator=torch.Generator().manual_seed(5)))
+
+
+def no_signal(count: int) -> Data:
+    """Vectors that are all the same."""
+    data = line(count)
+    return Data(FixedInputs(torch.zeros(count, 40, 3)), data.numbers, data.targets)
+
+
+def fit(prepare: Planted, count: int = 2, probe: Any = None) -> tuple[list[dict[str, Any]], Any]:
+    answers = (probe or QuickMLP()).fit(Answer.VALUE, prepare, datasets(count))
+    return list(answers.choices), answers
+
+
+def test_the_test_numbers_are_touched_once_and_last() -> None:
+    prepare = Planted(line)
+    choices, answers = fit(prepare, 3)
+    assert prepare.asked == [("fit", "development"), ("train", "test")]
+    assert len(choices) == 3
+    assert answers.truths[0] == pytest.approx(line(3).targets[0].numpy() * 10, rel=1e-5)
+
+
+def test_test_numbers_change_no_choice() -> None:
+    (choices, answers), (others, other) = fit(Planted(line)), fit(Planted(line, noise))
+    assert choices == others
+    assert (answers.given == other.given).all()  # the same vectors, of which only the right answers differ
+    assert (answers.truths != other.truths).all()
+
+
+def test_a_choice_says_how_a_probe_learns() -> None:
+    choices, _ = fit(Planted(line))
+    for choice in choices:
+        assert choice.keys() == {"rate", "length", "steps", "passes", "stopped", "error"}
+        assert choice["rate"] in QuickMLP.recipe.rates
+        assert choice["length"] in QuickMLP.recipe.lengths
+        assert choice["passes"] == pytest.approx(choice["steps"] * 16 / 40)
+        assert 0 < choice["error"] < 0.5
+
+
+@pytest.mark.parametrize("anneals", [True, False])
+def test_steps_double_up_to_the_limit_while_that_helps(anneals: bool) -> None:
+    class Short(QuickMLP):
+        recipe = Recipe(batch=16, rates=(0.01,), lengths=(0.5,), steps=5, most_steps=45, anneals=anneals)
+
+    choices, _ = fit(Planted(line), probe=Short())
+    assert [(choice["steps"], choice["stopped"]) for choice in choices] == [(40, "at the limit")] * 2
+
+
+def test_training_stops_by_itself_when_nothing_is_left_to_learn() -> None:
+    class Long(QuickMLP):
+        recipe = Recipe(batch=40, rates=(0.02,), lengths=(1.0,), steps=200, most_steps=100_000, anneals=True)
+
+    choices, _ = fit(Planted(line), probe=Long())
+    assert {choice["stopped"] for choice in choices} == {"by itself"}
+    assert all(200 <= choice["steps"] <= 6400 and choice["error"] < 0.02 for choice in choices)
+
+
+def test_a_probe_that_does_not_improve_stops_by_itself() -> None:
+    choices, answers = fit(Planted(no_signal))
+    assert {choice["stopped"] for choice in choices} == {"by itself"}
+    assert all(choice["steps"] <= 2 * QuickMLP.recipe.steps for choice in choices)
+    assert all(choice["error"] == pytest.approx(1, abs=0.1) for choice in choices)
+    assert answers.given.std(axis=1) == pytest.approx(0)
+
+
+def test_each_dataset_stops_for_itself() -> None:
+    def one_knows(count: int) -> Data:
+        table = line(count).inputs.table * torch.tensor([1.0, 0.0]).view(2, 1, 1)
+        return Data(FixedInputs(table), line(count).numbers, line(count).targets)
+
+    choices, answers = fit(Planted(one_knows))
+    assert [choice["stopped"] for choice in choices] == ["at the limit", "by itself"]
+    assert choices[0]["steps"] > choices[1]["steps"]
+    errors = (answers.given - answers.truths).std(axis=1) / answers.truths.std(axis=1)
+    assert errors[0] < 0.3 < 0.9 < errors[1]
+    alone, _ = fit(Planted(lambda count: one_knows(2).among([0])), 1)
+    assert alone[0]["error"] == pytest.approx(choices[0]["error"], rel=0.05)
+
+
+@pytest.mark.parametrize("rates", [(0.02, 1e-7), (1e-7, 0.02)])
+def test_the_rate_that_learns_is_chosen(rates: tuple[float, ...]) -> None:
+    class Two(QuickBiLSTM):
+        recipe = Recipe(batch=16, rates=rates, lengths=(1.2,), steps=60, most_steps=120, anneals=False)
+
+    answers = Two().fit(Answer.CHOICE, Planted(lists), datasets(2))
+    assert [choice["rate"] for choice in answers.choices] == [0.02] * 2
+    assert ((answers.given == answers.truths).mean(axis=1) > 0.7).all()
