@@ -2,7 +2,7 @@
 
 The released recipe trains on the training numbers of each shuffle and looks at the test numbers after every pass. Its
 best pass is what the paper's code reports; the last pass is what it would report without looking. Beside both stands
-what numprobe reports, which never chooses on test numbers. Passes are few and lists are fewer than in the paper, so that
+what numprobe reports, which never chooses on test numbers. Passes and lists are fewer than in the paper, so that
 this takes an hour and not a day.
 """
 
