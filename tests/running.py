@@ -22,7 +22,7 @@ embedder = ["value", "random", "untrained-lstm", "{vectors}"]
 probe = "linear"
 range = {numbers}
 [[cells]]
-embedder = "value"
+embedder = "random:dimension=4"
 seeds = 1
 range = "0:20"
 """)
