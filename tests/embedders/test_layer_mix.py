@@ -55,7 +55,7 @@ def test_the_mix_moves_to_the_layer_that_knows() -> None:
         numbers = torch.arange(60).view(1, 60, 1).expand(2, -1, -1)
         data = Data(inputs, numbers, rows / 30 - 1)
         bank = Bank(QuickMLP(), OBJECTIVES[Answer.VALUE], data)
-        settings = Settings(torch.tensor([[0.03, 0.02]] * 2), torch.full((2, 2), 0.5))
+        settings = Settings(torch.tensor([[0.03, 0.02]] * 2), torch.full((2, 2), 0.5), batch=32)
         weights = Run(bank, data, settings, [generator(0)] * 2).train(300, True)
         shares = weights["embedder.mix"].softmax(dim=1)
         assert (shares[:, knows] > 0.6).all()

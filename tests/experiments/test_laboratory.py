@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,15 +14,19 @@ from numprobe.probes import Dataset, Probe
 from numprobe.probes.bilstm import BiLSTM
 from numprobe.probes.linear import Linear
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe
+from numprobe.probes.network import Recipe, Setting
 
 
+@dataclass(frozen=True)
 class QuickMLP(MLP):
-    recipe = Recipe(batch=32, rates=(1e-2,), lengths=(0.3, 1.5), steps=300, most_steps=600, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe((Setting(0.01, 0.3, 32), Setting(0.01, 1.5, 32)), steps=300, anneals=True)
+    most_steps: int = 600
 
 
+@dataclass(frozen=True)
 class QuickBiLSTM(BiLSTM):
-    recipe = Recipe(batch=128, rates=(1e-2,), lengths=(1.2,), steps=100, most_steps=200, anneals=False)
+    recipe: ClassVar[Recipe] = Recipe((Setting(0.01, 1.2, 128),), steps=100, anneals=False)
+    most_steps: int = 200
 
 
 def bits(text: str) -> list[float]:

@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,11 +14,13 @@ from numprobe.numbers import generator
 from numprobe.probes import Probe
 from numprobe.probes.linear import Linear
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe
+from numprobe.probes.network import Recipe, Setting
 
 
+@dataclass(frozen=True)
 class Quick(MLP):
-    recipe = Recipe(batch=32, rates=(3e-2,), lengths=(0.3, 1.5), steps=200, most_steps=800, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe((Setting(0.03, 0.3, 32), Setting(0.03, 1.5, 32)), steps=200, anneals=True)
+    most_steps: int = 800
 
 
 class Digits:

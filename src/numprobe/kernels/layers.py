@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from numprobe.kernels.parameters import Weights
+from numprobe.kernels.products import Product, add_products, products
 
 
 def spread(tensor: Tensor, networks: int) -> Tensor:
@@ -53,9 +54,11 @@ def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor)
     _, n, inputs = vectors.shape
     if items < n:
         rows = look_up(vectors, numbers.flatten(1))
-        return torch.baddbmm(bias[:, None], rows.view(networks, items, arity * inputs), weight)
-    products = torch.bmm(spread(vectors, networks * arity), weight.reshape(networks * arity, inputs, -1))
-    parts = look_up(products, numbers.transpose(1, 2).flatten(0, 1)).view(networks, arity, items, -1)
+        return Product.apply(rows.view(networks, items, arity * inputs), weight) + bias[:, None]
+    made = Product.apply(vectors, weight.reshape(networks * arity, inputs, -1))
+    if arity == 1:
+        return look_up(made + bias[:, None], numbers[..., 0])
+    parts = look_up(made, numbers.transpose(1, 2).flatten(0, 1)).view(networks, arity, items, -1)
     return parts.sum(dim=1) + bias[:, None]
 
 
@@ -95,7 +98,7 @@ class _LSTM(torch.autograd.Function):
         for step in range(gates.shape[1]):
             now, state, cell = active[:, step], states[:, step], cells[:, step]
             if step > 0:
-                torch.baddbmm(gates[:, step], states[:, step - 1], recurrent, out=now)
+                add_products(gates[:, step], states[:, step - 1], recurrent, out=now)
             else:
                 now.copy_(gates[:, step])
             leave, enter, keep, candidate = torch.split(now, hidden, dim=2)
@@ -135,6 +138,7 @@ class _LSTM(torch.autograd.Function):
             now[:, :, hidden:].unflatten(2, (3, hidden)).mul_(to_cell[:, :, None])
             to_cell.mul_(kept[:, step])
             if step > 0:
-                to_state = torch.baddbmm(gradient[:, step - 1], now, recurrent.mT)
-        to_recurrent = torch.bmm(states[:, :-1].flatten(1, 2).mT, active[:, 1:].flatten(1, 2))
+                to_state = torch.empty_like(gradient[:, step - 1])
+                add_products(gradient[:, step - 1], now, recurrent.mT, out=to_state)
+        to_recurrent = products(states[:, :-1].flatten(1, 2).mT, active[:, 1:].flatten(1, 2))
         return active, to_recurrent

@@ -16,10 +16,11 @@ Weights = Mapping[str, "Tensor"]
 
 @dataclass(frozen=True)
 class Parameter:
-    """The shape of a weight, whose initial values are uniform in ±`bound`."""
+    """The shape of a weight, whose initial values are uniform in ±`bound` around its centre."""
 
     shape: tuple[int, ...]
     bound: float = 0.0
+    centre: float | np.ndarray = 0.0
 
 
 Layout = Mapping[str, Parameter]
@@ -32,12 +33,13 @@ def linear_layout(name: str, inputs: int, outputs: int, gain: float = 1.0) -> La
     return {f"{name}.weight": Parameter((inputs, outputs), bound), f"{name}.bias": Parameter((outputs,), bound)}
 
 
-def bilstm_layout(name: str, inputs: int, hidden: int) -> Layout:
-    """Both directions of an LSTM; the gates are output, input, forget, candidate."""
+def bilstm_layout(name: str, inputs: int, hidden: int, forget: float = 0.0) -> Layout:
+    """Both directions of an LSTM; the gates are output, input, forget, candidate. `forget` centres the forget bias."""
     bound = 1 / math.sqrt(hidden)
+    centre = np.repeat((0.0, 0.0, forget, 0.0), hidden)
     return {
         f"{name}.input": Parameter((2, inputs, 4 * hidden), bound=bound),
-        f"{name}.bias": Parameter((2, 4 * hidden), bound=bound),
+        f"{name}.bias": Parameter((2, 4 * hidden), bound=bound, centre=centre),
         f"{name}.recurrent": Parameter((2, hidden, 4 * hidden), bound=bound),
     }
 
@@ -51,5 +53,7 @@ def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> "dict[str, T
     """
     import torch
 
-    drawn = [[rng.uniform(-own.bound, own.bound, own.shape) for own in layout.values()] for rng in rngs]
+    drawn = [
+        [own.centre + rng.uniform(-own.bound, own.bound, own.shape) for own in layout.values()] for rng in rngs
+    ]
     return {name: torch.from_numpy(np.stack(own)).float() for name, *own in zip(layout, *drawn, strict=True)}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from numprobe.kernels.parameters import Layout, Weights, linear_layout
-from numprobe.probes.network import NetworkProbe, Recipe
+from numprobe.probes.network import NetworkProbe, Recipe, Setting
 from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
@@ -24,11 +24,20 @@ class MLP(NetworkProbe):
     name: ClassVar[str] = "mlp"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
     recipe: ClassVar[Recipe] = Recipe(
-        batch=32, rates=(1e-2, 3e-3), lengths=(0.3, 1.5), steps=1500, most_steps=48_000, anneals=True
+        settings=(
+            Setting(rate=0.01, length=0.3, batch=32),
+            Setting(rate=0.01, length=1.5, batch=32),
+            Setting(rate=0.003, length=1.5, batch=32),
+            Setting(rate=0.01, length=1.5, batch=256),
+        ),
+        steps=1500,
+        anneals=True,
     )
     entrance: ClassVar[str] = "first.weight"
     seconds_per_step: ClassVar[float] = 0.0003
     items_at_once: ClassVar[int] = 10_000
+
+    most_steps: int = 48_000
 
     def layout(self, dimension: int, arity: int) -> Layout:
         first = linear_layout("first", arity * dimension, WIDTH, GAIN)

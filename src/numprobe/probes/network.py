@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from numprobe.errors import at_least
 from numprobe.kernels.parameters import Layout, Weights
 from numprobe.probes.base import Answers, Dataset, Prepare, Probe
 from numprobe.tasks import Answer
@@ -12,17 +13,25 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+class Setting(NamedTuple):
+    """One way to learn."""
+
+    rate: float
+    """The highest learning rate."""
+    length: float
+    """The average length of the vectors, after centring."""
+    batch: int
+    """Items per step."""
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a network trains: what is the same for all, and what development numbers choose from."""
 
-    batch: int
-    rates: tuple[float, ...]
-    lengths: tuple[float, ...]
-    """The average lengths of the vectors, after centring."""
+    settings: tuple[Setting, ...]
+    """The ways to learn. Those with the same batch stand next to each other."""
     steps: int
     """The steps after which all settings are compared. The best one then trains for twice as many, and so on."""
-    most_steps: int
     anneals: bool
     """Whether the learning rate falls to zero. If not, one training shows the errors after any number of steps."""
 
@@ -32,11 +41,16 @@ class NetworkProbe(Probe):
 
     trains_embedders: ClassVar[bool] = True
     recipe: ClassVar[Recipe]
+    most_steps: int
+    """A probe that still improves stops here."""
     entrance: ClassVar[str]
     """The name of the weights that read the vectors."""
     seconds_per_step: ClassVar[float]
     items_at_once: ClassVar[int]
     """Items answered at once outside training; this bounds memory."""
+
+    def __post_init__(self) -> None:
+        at_least(1, most_steps=self.most_steps)
 
     def layout(self, dimension: int, arity: int) -> Layout:
         """Its weights, for vectors of this dimension and this many numbers per item."""
@@ -51,12 +65,11 @@ class NetworkProbe(Probe):
         raise NotImplementedError
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
-        recipe = self.recipe
-        steps = recipe.steps * (len(recipe.rates) * len(recipe.lengths) + 8)
+        steps = self.recipe.steps * (len(self.recipe.settings) + 12)
         return self.seconds_per_step * (3 if learned else 1) * (1 + numbers / 1000) * steps
 
     def training(self) -> dict[str, Any]:
-        return asdict(self.recipe)
+        return {**asdict(self.recipe), "most_steps": self.most_steps}
 
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
         from numprobe.probes.engine.fitting import fit_networks

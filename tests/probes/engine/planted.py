@@ -1,7 +1,9 @@
 """Small data whose answers are known, and probes that learn them quickly."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -12,15 +14,23 @@ from numprobe.probes.bilstm import BiLSTM
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe
+from numprobe.probes.network import Recipe, Setting
 
 
+def settings(rates: Sequence[float], lengths: Sequence[float], batch: int = 16) -> tuple[Setting, ...]:
+    return tuple(Setting(rate, length, batch) for rate, length in product(rates, lengths))
+
+
+@dataclass(frozen=True)
 class QuickMLP(MLP):
-    recipe = Recipe(batch=16, rates=(0.01, 0.003), lengths=(0.5, 1.5), steps=20, most_steps=160, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe(settings(rates=(0.01, 0.003), lengths=(0.5, 1.5)), steps=20, anneals=True)
+    most_steps: int = 160
 
 
+@dataclass(frozen=True)
 class QuickBiLSTM(BiLSTM):
-    recipe = Recipe(batch=16, rates=(0.01,), lengths=(0.3, 1.2), steps=20, most_steps=80, anneals=False)
+    recipe: ClassVar[Recipe] = Recipe(settings(rates=(0.01,), lengths=(0.3, 1.2)), steps=20, anneals=False)
+    most_steps: int = 80
 
 
 def line(datasets: int = 2, n: int = 40) -> Data:

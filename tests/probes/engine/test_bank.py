@@ -19,7 +19,7 @@ def started(probe: NetworkProbe, data: Data, settings: Sequence[tuple[float, flo
     """Start to train all the settings, (rate, length), on each dataset."""
     bank = Bank(probe, OBJECTIVES[next(iter(probe.answers))], data)
     rates, lengths = torch.tensor(settings).T[:, None].expand(-1, len(seeds), -1)
-    return Run(bank, data, Settings(rates, lengths), rngs(seeds))
+    return Run(bank, data, Settings(rates, lengths, batch=16), rngs(seeds))
 
 
 def assert_same(weights: Weights, probe: int, others: Weights, other: int) -> None:

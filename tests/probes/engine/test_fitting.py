@@ -1,13 +1,14 @@
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs
-from numprobe.probes.network import Recipe
+from numprobe.probes.network import Recipe, Setting
 from numprobe.tasks import Answer
-from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists
+from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists, settings
 
 
 def noise(count: int) -> Data:
@@ -45,9 +46,8 @@ def test_test_numbers_change_no_choice() -> None:
 def test_a_choice_says_how_a_probe_learns() -> None:
     choices, _ = fit(Planted(line))
     for choice in choices:
-        assert choice.keys() == {"rate", "length", "steps", "passes", "stopped", "error"}
-        assert choice["rate"] in QuickMLP.recipe.rates
-        assert choice["length"] in QuickMLP.recipe.lengths
+        assert choice.keys() == {"rate", "length", "batch", "steps", "passes", "stopped", "error"}
+        assert (choice["rate"], choice["length"], choice["batch"]) in QuickMLP.recipe.settings
         assert choice["passes"] == pytest.approx(choice["steps"] * 16 / 40)
         assert 0 < choice["error"] < 0.5
 
@@ -55,17 +55,17 @@ def test_a_choice_says_how_a_probe_learns() -> None:
 @pytest.mark.parametrize("anneals", [True, False])
 def test_steps_double_up_to_the_limit_while_that_helps(anneals: bool) -> None:
     class Short(QuickMLP):
-        recipe = Recipe(batch=16, rates=(0.01,), lengths=(0.5,), steps=5, most_steps=45, anneals=anneals)
+        recipe = Recipe((Setting(0.01, 0.5, 16),), steps=5, anneals=anneals)
 
-    choices, _ = fit(Planted(line), probe=Short())
+    choices, _ = fit(Planted(line), probe=Short(most_steps=45))
     assert [(choice["steps"], choice["stopped"]) for choice in choices] == [(40, "at the limit")] * 2
 
 
 def test_training_stops_by_itself_when_nothing_is_left_to_learn() -> None:
     class Long(QuickMLP):
-        recipe = Recipe(batch=40, rates=(0.02,), lengths=(1.0,), steps=200, most_steps=100_000, anneals=True)
+        recipe = Recipe((Setting(0.02, 1.0, 40),), steps=200, anneals=True)
 
-    choices, _ = fit(Planted(line), probe=Long())
+    choices, _ = fit(Planted(line), probe=Long(most_steps=100_000))
     assert {choice["stopped"] for choice in choices} == {"by itself"}
     assert all(200 <= choice["steps"] <= 6400 and choice["error"] < 0.02 for choice in choices)
 
@@ -95,8 +95,24 @@ def test_each_dataset_stops_for_itself() -> None:
 @pytest.mark.parametrize("rates", [(0.02, 1e-7), (1e-7, 0.02)])
 def test_the_rate_that_learns_is_chosen(rates: tuple[float, ...]) -> None:
     class Two(QuickBiLSTM):
-        recipe = Recipe(batch=16, rates=rates, lengths=(1.2,), steps=60, most_steps=120, anneals=False)
+        recipe = Recipe(settings(rates, lengths=(1.2,)), steps=60, anneals=False)
 
-    answers = Two().fit(Answer.CHOICE, Planted(lists), datasets(2))
+    answers = Two(most_steps=120).fit(Answer.CHOICE, Planted(lists), datasets(2))
     assert [choice["rate"] for choice in answers.choices] == [0.02] * 2
     assert ((answers.given == answers.truths).mean(axis=1) > 0.7).all()
+
+
+@pytest.mark.parametrize("batches", [(40, 1), (1, 40)])
+def test_the_batch_that_learns_is_chosen(batches: tuple[int, int]) -> None:
+    class Two(QuickMLP):
+        recipe = Recipe(tuple(Setting(0.02, 1.0, batch) for batch in batches), steps=100, anneals=True)
+
+    choices, answers = fit(Planted(line), probe=Two(most_steps=400))
+    assert [choice["batch"] for choice in choices] == [40] * 2
+    assert [choice["passes"] for choice in choices] == [choice["steps"] for choice in choices]
+    assert (np.abs(answers.given - answers.truths).mean(axis=1) < 1).all()
+
+
+def test_a_limit_below_the_first_comparison_holds() -> None:
+    choices, _ = fit(Planted(line), probe=QuickMLP(most_steps=7))
+    assert [(choice["steps"], choice["stopped"]) for choice in choices] == [(7, "at the limit")] * 2

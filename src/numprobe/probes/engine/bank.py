@@ -28,8 +28,11 @@ AVERAGED = 6
 WARM_UP = 0.1
 """The share of a one-cycle schedule in which the learning rate rises."""
 
-FIRST_STEPS = 50
-"""The steps in which a learning rate that stays constant rises."""
+RISING, STEADY = 50, 200
+"""A learning rate without a last step rises, stays, and after these many steps falls as the root of their number."""
+
+AVERAGE_EVERY = 4
+"""Weights of every so many steps are averaged: more would take time and change nothing."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ class Settings:
     """The full learning rates."""
     lengths: Tensor
     """The average length of the vectors, after centring."""
+    batch: int
+    """Items per step, the same for all."""
 
     @property
     def probes(self) -> int:
@@ -88,6 +93,11 @@ def one_cycle(step: int, steps: int) -> float:
     if done < WARM_UP:
         return done / WARM_UP
     return 0.5 + 0.5 * math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))
+
+
+def inverse_root(step: int) -> float:
+    """The share of the full learning rate at a step of a training that may stop anywhere."""
+    return min(1.0, (step + 1) / RISING, math.sqrt(STEADY / (step + 1)))
 
 
 class Bank:
@@ -138,6 +148,7 @@ class Run:
         """All settings of a dataset start with the same weights and see the same batches."""
         device = data.targets.device
         self.bank, self.data, self.rngs, self.steps = bank, data, rngs, 0
+        self.batch = settings.batch
         self.weights = {
             name: spread(part, settings.probes).to(device).requires_grad_()
             for name, part in initial(bank.layout, rngs).items()
@@ -148,14 +159,15 @@ class Run:
 
     def train(self, until: int, anneals: bool) -> Weights:
         """Train until so many steps are done; where it anneals, the learning rate then is zero."""
-        batches = _batches(self.data, self.bank.probe.recipe.batch, self.rngs)
+        batches = _batches(self.data, self.batch, self.rngs)
         parts = list(self.weights.values())
         for step in range(self.steps, until):
             loss = self.bank.losses({**self.weights, **self.constants}, next(batches)).sum()
-            share = one_cycle(step, until) if anneals else min(1.0, (step + 1) / FIRST_STEPS)
-            self.adam.step(torch.autograd.grad(loss, parts), share)
-            with torch.no_grad():
-                torch._foreach_lerp_(list(self.average.values()), parts, (AVERAGED + 1) / (step + 1 + AVERAGED))
+            self.adam.step(torch.autograd.grad(loss, parts), one_cycle(step, until) if anneals else inverse_root(step))
+            if step % AVERAGE_EVERY == 0 or step + 1 == until:
+                with torch.no_grad():
+                    weight = (AVERAGED + 1) / (step // AVERAGE_EVERY + 1 + AVERAGED)
+                    torch._foreach_lerp_(list(self.average.values()), parts, weight)
         self.steps = until
         return {**self.average, **self.constants}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
+from itertools import groupby
 
 import torch
 from torch import Tensor
@@ -12,13 +12,13 @@ from numprobe.numbers import generator
 from numprobe.probes.base import Answers, Dataset, Prepare, Prepared
 from numprobe.probes.engine.bank import Bank, Run, Settings
 from numprobe.probes.engine.objectives import OBJECTIVES
-from numprobe.probes.network import NetworkProbe
+from numprobe.probes.network import NetworkProbe, Setting
 from numprobe.tasks import Answer
 
-CHOOSING_ITEMS = 2_000
+CHOOSING_ITEMS = 5_000
 """Development items on which settings are compared. More would take longer than the training."""
 
-GAIN = 0.03
+GAIN = 0.02
 """More steps are worth it if twice as many avoid more than this share of the errors."""
 
 
@@ -28,6 +28,7 @@ class Choice:
 
     rate: float
     length: float
+    batch: int
     steps: int
     error: float
     """On development numbers, relative to guessing."""
@@ -47,12 +48,13 @@ def fit_chosen(
     """Train one network per dataset as chosen, and answer."""
     training = _Training(probe, kind, prepared, datasets)
     answers = torch.empty_like(prepared.answer.targets)
-    for steps in sorted({choice.steps for choice in choices}):
-        some = [at for at, choice in enumerate(choices) if choice.steps == steps]
+    for steps, batch in sorted({(choice.steps, choice.batch) for choice in choices}):
+        some = [at for at, choice in enumerate(choices) if (choice.steps, choice.batch) == (steps, batch)]
         run = training.start(some, [[choices[at]] for at in some])
         answers[some] = run.bank.answers(run.train(steps, probe.recipe.anneals), prepared.answer.among(some))
-    seen = min(probe.recipe.batch, prepared.learn.items) / prepared.learn.items
-    told = [{**asdict(choice), "passes": float(f"{choice.steps * seen:.4g}")} for choice in choices]
+    items = prepared.learn.items
+    seen = [choice.steps * min(choice.batch, items) / items for choice in choices]
+    told = [{**asdict(choice), "passes": float(f"{own:.4g}")} for choice, own in zip(choices, seen, strict=True)]
     return Answers(*prepared.in_unit(answers, kind), prepared.guess, told)
 
 
@@ -65,18 +67,19 @@ class _Training:
     prepared: Prepared
     datasets: Sequence[Dataset]
 
-    def start(self, some: Sequence[int], choices: Sequence[Sequence[Choice]]) -> Run:
-        """Start to train on some of the datasets, with one or more choices for each."""
+    def start(self, some: Sequence[int], ways: Sequence[Sequence[Choice | Setting]]) -> Run:
+        """Start to train on some of the datasets, with one or more ways to learn for each, all with one batch."""
         learn = self.prepared.learn.among(some)
         settings = Settings(
-            torch.tensor([[choice.rate for choice in own] for own in choices]),
-            torch.tensor([[choice.length for choice in own] for own in choices]),
+            torch.tensor([[way.rate for way in own] for own in ways]),
+            torch.tensor([[way.length for way in own] for own in ways]),
+            ways[0][0].batch,
         )
         rngs = [generator(self.datasets[at].seed, "probe") for at in some]
         return Run(Bank(self.probe, OBJECTIVES[self.kind], learn), learn, settings, rngs)
 
     def errors(self, some: Sequence[int], run: Run, steps: int) -> Tensor:
-        """Train on, and judge on development numbers: (datasets, choices) errors relative to guessing."""
+        """Train on, and judge on development numbers: (datasets, ways) errors relative to guessing."""
         weights = run.train(steps, self.probe.recipe.anneals)
         data = self.prepared.answer.thinned(CHOOSING_ITEMS).among(some)
         answers = run.bank.answers(weights, data)
@@ -85,21 +88,30 @@ class _Training:
 
 
 def _choose(training: _Training) -> list[Choice]:
-    """Find the rate and the length, and then the steps, with the least error on each dataset's development numbers.
+    """Find the setting, and then the steps, with the least error on each dataset's development numbers."""
+    probe, every = training.probe, range(len(training.datasets))
+    tried, steps = probe.recipe.settings, min(probe.recipe.steps, probe.most_steps)
+    groups = [list(own) for _, own in groupby(tried, key=lambda setting: setting.batch)]
+    runs = [training.start(every, [own] * len(every)) for own in groups]
+    least, best = torch.cat([training.errors(every, run, steps) for run in runs], dim=1).min(dim=1)
+    settings = [tried[at] for at in best.tolist()]
+    chosen = [Choice(*own, steps, error) for own, error in zip(settings, least.tolist(), strict=True)]
+    for own, run in zip(groups, runs, strict=True):
+        some = [at for at in every if settings[at] in own]
+        run.keep([at * len(own) + own.index(settings[at]) for at in some], some)
+        _lengthen(training, run, some, chosen)
+    return chosen
 
-    The number of steps doubles until that is not worth it any more. Where the learning rate falls to zero, each time is
-    a new training; otherwise one training goes on.
+
+def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choice]) -> None:
+    """Double the number of steps until that is not worth it any more, for some of the datasets.
+
+    Where the learning rate falls to zero, each time is a new training; otherwise one training goes on.
     """
-    recipe, steps = training.probe.recipe, training.probe.recipe.steps
-    going = list(range(len(training.datasets)))
-    tried = [Choice(rate, length, steps, 0.0) for rate, length in product(recipe.rates, recipe.lengths)]
-    run = training.start(going, [tried] * len(going))
-    least, best = training.errors(going, run, steps).min(dim=1)
-    chosen = [replace(tried[at], error=error) for at, error in zip(best.tolist(), least.tolist(), strict=True)]
-    run.keep([at * len(tried) + own for at, own in enumerate(best.tolist())], going)
-    while going and 2 * steps <= recipe.most_steps:
+    steps = run.steps
+    while going and 2 * steps <= training.probe.most_steps:
         steps *= 2
-        if recipe.anneals:
+        if training.probe.recipe.anneals:
             run = training.start(going, [[chosen[at]] for at in going])
         errors = training.errors(going, run, steps)[:, 0].tolist()
         still = []
@@ -111,4 +123,5 @@ def _choose(training: _Training) -> list[Choice]:
                 still.append(place)
         run.keep(still, still)
         going = [going[place] for place in still]
-    return [replace(choice, stopped="at the limit") if at in going else choice for at, choice in enumerate(chosen)]
+    for at in going:
+        chosen[at] = replace(chosen[at], stopped="at the limit")
