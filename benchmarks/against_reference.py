@@ -73,7 +73,7 @@ def ours(cell: Cell, multiple: float) -> tuple[float, float]:
     start = time.perf_counter()
     parts, own = cell.parts, cell.parts.probe.recipe
     steps = round(own.steps * multiple)
-    probe = type("Timed", (type(parts.probe),), {"recipe": replace(own, steps=steps, most_steps=steps)})()
+    probe = type("Timed", (type(parts.probe),), {"recipe": replace(own, steps=steps)})(most_steps=steps)
     laboratory = Laboratory(cell, torch.device("cpu"))
     scores = []
     for datasets in laboratory.banks():

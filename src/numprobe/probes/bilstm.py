@@ -39,6 +39,7 @@ class BiLSTM(NetworkProbe):
         ),
         steps=100,
         anneals=False,
+        embedder_share=0.2,
     )
     entrance: ClassVar[str] = "lstm.input"
     seconds_per_step: ClassVar[float] = 0.008

@@ -34,6 +34,8 @@ class Recipe:
     """The steps after which all settings are compared. The best one then trains for twice as many, and so on."""
     anneals: bool
     """Whether the learning rate falls to zero. If not, one training shows the errors after any number of steps."""
+    embedder_share: float = 1.0
+    """The share of the learning rate that the weights of a learned embedder get."""
 
 
 class NetworkProbe(Probe):

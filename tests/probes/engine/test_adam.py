@@ -4,14 +4,16 @@ from numprobe.probes.engine.adam import LARGEST_GRADIENT, Adam
 
 RATES = [0.01, 0.01, 0.003]
 SHARES = [0.5, 1.0, 0.2]
+PARTS = [0.3, 1.0]
+"""The shares of the two weights."""
 
 
 def test_each_probe_is_updated_as_by_an_adam_of_its_own() -> None:
     torch.manual_seed(0)
     weights = [torch.randn(3, 4, 5), torch.randn(3, 2)]
     rows = [[weight[probe].clone().requires_grad_() for weight in weights] for probe in range(3)]
-    adam = Adam(weights, RATES)
-    theirs = [torch.optim.Adam(own, lr=rate) for own, rate in zip(rows, RATES, strict=True)]
+    adam = Adam(weights, RATES, PARTS)
+    theirs = [torch.optim.Adam([{"params": row} for row in own]) for own in rows]
     for share in SHARES:
         # One probe's gradient is longer than the largest, and the gradients are not laid out as the weights are.
         scale = torch.tensor([0.01, 10.0, 0.01])
@@ -21,7 +23,8 @@ def test_each_probe_is_updated_as_by_an_adam_of_its_own() -> None:
             for row, gradient in zip(own, gradients, strict=True):
                 row.grad = gradient[probe].clone()
             torch.nn.utils.clip_grad_norm_(own, LARGEST_GRADIENT)
-            other.param_groups[0]["lr"] = RATES[probe] * share
+            for group, part in zip(other.param_groups, PARTS, strict=True):
+                group["lr"] = RATES[probe] * share * part
             other.step()
     for probe, own in enumerate(rows):
         for weight, row in zip(weights, own, strict=True):
@@ -31,7 +34,7 @@ def test_each_probe_is_updated_as_by_an_adam_of_its_own() -> None:
 def test_some_probes_go_on_as_they_do_among_all() -> None:
     torch.manual_seed(0)
     everyone = [torch.randn(3, 4, 5), torch.randn(3, 2)]
-    adam, kept = Adam(everyone, RATES), torch.tensor([2, 0])
+    adam, kept = Adam(everyone, RATES, PARTS), torch.tensor([2, 0])
     adam.step([torch.randn_like(weight) for weight in everyone], 1.0)
     some = [weight[kept] for weight in everyone]
     others = adam.among(some, kept)

@@ -13,21 +13,21 @@ LARGEST_GRADIENT = 1.0
 
 
 class Adam:
-    """Adam over weights that are (probes, …), with a learning rate for each probe.
+    """Adam over weights that are (probes, …), with a learning rate for each probe, of which each weight has a share.
 
     PyTorch's fused kernel reads and writes every weight once, where separate operations take a dozen passes. It takes
     one learning rate, so probes that share a rate are neighbours and are updated together.
     """
 
-    def __init__(self, weights: Sequence[Tensor], rates: Sequence[float]) -> None:
+    def __init__(self, weights: Sequence[Tensor], rates: Sequence[float], shares: Sequence[float]) -> None:
         self.weights = [weight.detach() for weight in weights]
-        self.rates = list(rates)
+        self.rates, self.shares = list(rates), list(shares)
         self.means, self.squares = ([torch.zeros_like(weight) for weight in self.weights] for _ in range(2))
         self.steps = 0
 
     def among(self, weights: Sequence[Tensor], probes: Tensor) -> "Adam":
         """Go on with some of the probes, whose weights are these now."""
-        other = Adam(weights, [self.rates[at] for at in probes.tolist()])
+        other = Adam(weights, [self.rates[at] for at in probes.tolist()], self.shares)
         other.means, other.squares = ([part[probes] for part in parts] for parts in (self.means, self.squares))
         other.steps = self.steps
         return other
@@ -43,23 +43,25 @@ class Adam:
         for rate, same in groupby(self.rates):
             probes = slice(first, first + len(list(same)))
             first = probes.stop
-            own, means, squares = (
-                [part[probes] for part in parts] for parts in (self.weights, self.means, self.squares)
-            )
-            adam(
-                own,
-                [gradient[probes].contiguous() for gradient in gradients],
-                means,
-                squares,
-                [],
-                [torch.tensor(float(self.steps), device=part.device) for part in own],
-                fused=True,
-                amsgrad=False,
-                beta1=BETAS[0],
-                beta2=BETAS[1],
-                lr=rate * share,
-                weight_decay=0.0,
-                eps=1e-8,
-                maximize=False,
-            )
+            for part in sorted(set(self.shares)):
+                own, means, squares, given = (
+                    [tensor[probes] for tensor, one in zip(tensors, self.shares, strict=True) if one == part]
+                    for tensors in (self.weights, self.means, self.squares, gradients)
+                )
+                adam(
+                    own,
+                    [gradient.contiguous() for gradient in given],
+                    means,
+                    squares,
+                    [],
+                    [torch.tensor(float(self.steps), device=tensor.device) for tensor in own],
+                    fused=True,
+                    amsgrad=False,
+                    beta1=BETAS[0],
+                    beta2=BETAS[1],
+                    lr=rate * share * part,
+                    weight_decay=0.0,
+                    eps=1e-8,
+                    maximize=False,
+                )
         self.steps += 1

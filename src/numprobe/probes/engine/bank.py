@@ -155,7 +155,9 @@ class Run:
         }
         self.constants = {**data.inputs.constants(self.weights), "lengths": settings.lengths.flatten().to(device)}
         self.average = {name: part.detach().clone() for name, part in self.weights.items()}
-        self.adam = Adam(list(self.weights.values()), settings.rates.flatten().tolist())
+        embedder = bank.probe.recipe.embedder_share
+        shares = [embedder if name in data.inputs.layout() else 1.0 for name in self.weights]
+        self.adam = Adam(list(self.weights.values()), settings.rates.flatten().tolist(), shares)
 
     def train(self, until: int, anneals: bool) -> Weights:
         """Train until so many steps are done; where it anneals, the learning rate then is zero."""
