@@ -23,6 +23,7 @@ probe = "linear"
 range = {numbers}
 [[cells]]
 embedder = "random:dimension=4"
+probe = "mlp:most_steps=500"
 seeds = 1
 range = "0:20"
 """)

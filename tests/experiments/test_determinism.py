@@ -17,10 +17,12 @@ range = "0:60"
 [[cells]]
 embedder = "untrained-cnn"
 task = "decoding"
+probe = "mlp:most_steps=100"
 range = "0:30"
 [[cells]]
 embedder = "char-cnn:filters=4"
 task = "list-maximum:sampler=appendix,train_lists=200,test_lists=50"
+probe = "bilstm:most_steps=20"
 range = "0:40"
 """
 

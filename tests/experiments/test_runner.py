@@ -10,8 +10,14 @@ from numprobe.experiments.laboratory import run_cell
 CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),
     Cell.make("random", "decoding", "0:40", probe="linear", seeds=2),
-    Cell.make("value", "decoding", "0:40", seeds=2),
-    Cell.make("char-cnn:filters=4", "list-maximum:sampler=appendix,train_lists=300,test_lists=50", "0:40", seeds=1),
+    Cell.make("value", "decoding", "0:40", probe="mlp:most_steps=100", seeds=2),
+    Cell.make(
+        "char-cnn:filters=4",
+        "list-maximum:sampler=appendix,train_lists=300,test_lists=50",
+        "0:40",
+        probe="bilstm:most_steps=20",
+        seeds=1,
+    ),
 ]
 
 

@@ -67,7 +67,8 @@ class NetworkProbe(Probe):
         raise NotImplementedError
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
-        steps = self.recipe.steps * (len(self.recipe.settings) + 12)
+        steps = min(self.recipe.steps, self.most_steps)
+        steps = steps * len(self.recipe.settings) + min(12 * steps, 2 * self.most_steps)
         return self.seconds_per_step * (3 if learned else 1) * (1 + numbers / 1000) * steps
 
     def training(self) -> dict[str, Any]:

@@ -117,7 +117,7 @@ def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choi
         still = []
         for place, (at, error) in enumerate(zip(going, errors, strict=True)):
             before = chosen[at].error
-            if error < (1 + GAIN) * before:  # as good, or better
+            if error <= (1 + GAIN) * before:  # as good, or better
                 chosen[at] = replace(chosen[at], steps=steps, error=error)
             if before - error > max(GAIN * before, run.bank.objective.least_gain):
                 still.append(place)
