@@ -21,6 +21,7 @@ seeds = 2
 [[cells]]
 embedder = ["value", "example-digits:weight=2"]
 task = "example-greater-than:pairs=200"
+probe = "bilstm:most_steps=20"
 range = "0:60"
 [[cells]]
 embedder = ["value", "example-digits"]
@@ -29,6 +30,9 @@ form = ["digits", "example-scientific"]
 probe = ["example-ridge:alpha=0.5", "linear"]
 range = "0:60"
 """
+
+
+PROBE = ("probe", "--embedder", "example-digits", "--range", "0:60", "--probe", "mlp:most_steps=100", "--seeds", "2")
 
 
 class Place:
@@ -73,7 +77,7 @@ def test_they_are_listed_and_described(place: Place) -> None:
 def test_they_stand_under_their_own_names_in_tables(place: Place) -> None:
     shown = place.run("show", "mine.toml", "--format", "markdown")
     for text in (
-        "example-greater-than:pairs=200 (accuracy) [0,60]",
+        "example-greater-than:pairs=200 (accuracy, bilstm:most_steps=20) [0,60]",
         "decoding (rmse, example-ridge:alpha=0.5) [0,60] in scientific notation",
         "decoding (rmse, linear) [0,60]",
         "| example-digits:weight=2 |",
@@ -95,12 +99,14 @@ def test_a_metric_scores_what_was_answered_before(place: Place) -> None:
 def test_they_stand_on_the_page_in_charts_and_in_comparisons(place: Place) -> None:
     place.run("report", "mine.toml", "--out", "page.html")
     page = (place.folder / "page.html").read_text()
-    for text in ("example-greater-than:pairs=200 (accuracy)", "[0,60] in scientific notation", "example-digits"):
+    for text in (
+        "example-greater-than:pairs=200 (accuracy, bilstm:most_steps=20)",
+        "[0,60] in scientific notation",
+        "example-digits",
+    ):
         assert text in page
-    place.run("probe", "--embedder", "example-digits", "--range", "0:60", "--seeds", "2", "--plot", "drawn.svg")
+    place.run(*PROBE, "--plot", "drawn.svg")
     assert "example-digits" in (place.folder / "drawn.svg").read_text()
-    place.run("plot", "magnitude", "--out", "magnitude.json")
-    assert "example-digits" in (place.folder / "magnitude.json").read_text()
     compared = json.loads(place.run("reproduce", "--compare", "mine.toml", "--json"))["compared"]
     assert {row["task"] for row in compared} == {"decoding", "example-greater-than:pairs=200"}
     assert "example-greater-than" in place.run("reproduce", "--compare", "mine.toml")

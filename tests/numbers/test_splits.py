@@ -1,8 +1,11 @@
+from collections.abc import Callable
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numprobe.numbers import Range, extrapolation, integer_parts, interpolation
+from numprobe.numbers import FOLDS, Range, Split, extrapolation, integer_parts, interpolation
 
 
 @given(st.integers(-50, 50), st.integers(5, 300), st.sampled_from([0, 1]), st.integers(0, 9))
@@ -52,3 +55,16 @@ def test_more_numbers_all_test_and_change_nothing_else(size: int, below: int, ab
         *range(size, size + above),
     ]
     assert (np.diff(values[among.test]) > 0).all()
+
+
+@pytest.mark.parametrize("split", [interpolation, extrapolation])
+@pytest.mark.parametrize("count", [25, 83, 100])
+def test_folds_share_the_test_numbers_and_take_turns_at_development(split: Callable[..., Split], count: int) -> None:
+    folds = [split(np.arange(count), 3, fold) for fold in range(FOLDS)]
+    seen = np.concatenate([fold.development for fold in folds])
+    assert len(np.unique(seen)) == len(seen) == FOLDS * (len(folds[0].train) // FOLDS)
+    for fold in folds:
+        assert (fold.train == folds[0].train).all()
+        assert (fold.test == folds[0].test).all()
+        assert (np.union1d(fold.fit, fold.development) == fold.train).all()
+        assert not np.intersect1d(fold.fit, fold.development).size

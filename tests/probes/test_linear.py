@@ -16,8 +16,8 @@ from numprobe.tasks import Answer
 
 def random_data(items: int, dimension: int, arity: int) -> Data:
     generator = torch.Generator().manual_seed(0)
-    table = 3 + torch.randn(2, 30, dimension, generator=generator)
-    numbers = torch.randint(30, (2, items, arity), generator=generator)
+    table = 3 + torch.randn(2, 50, dimension, generator=generator)
+    numbers = torch.randint(50, (2, items, arity), generator=generator)
     return Data(FixedInputs(table), numbers, 5 + torch.randn(2, items, generator=generator))
 
 

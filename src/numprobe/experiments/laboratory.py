@@ -183,13 +183,16 @@ class Laboratory:
 
     def prepare(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         """Lay out two parts of each dataset's split, standardised by the part to learn from."""
-        splits = {dataset.seed: self.selection.split(dataset.seed) for dataset in datasets}
+        shuffles = [(dataset.seed, dataset.fold) for dataset in datasets]
+        splits = {(seed, fold): self.selection.split(seed, fold) for seed, fold in shuffles}
         rows, numbers, targets = [], [], []
         for part in (learn, answer):
-            items = {seed: self.selection.items(seed, part, split) for seed, split in splits.items()}
-            rows.append(_stacked([getattr(splits[dataset.seed], part) for dataset in datasets]).to(self.device))
-            numbers.append(_stacked([items[dataset.seed].numbers for dataset in datasets]).to(self.device))
-            targets.append(_stacked([items[dataset.seed].targets for dataset in datasets]))
+            items = {
+                (seed, fold): self.selection.items(seed, part, split, fold) for (seed, fold), split in splits.items()
+            }
+            rows.append(_stacked([getattr(splits[shuffle], part) for shuffle in shuffles]).to(self.device))
+            numbers.append(_stacked([items[shuffle].numbers for shuffle in shuffles]).to(self.device))
+            targets.append(_stacked([items[shuffle].targets for shuffle in shuffles]))
         shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
         if self.probe.standardises and self.cell.parts.task.answer is Answer.VALUE:
             shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)

@@ -58,13 +58,13 @@ class Selection:
         numbers, tests = self.cell.parts.numbers, self.cell.parts.tests
         return sum(part.size for part in tests if numbers.contains(part)) if self.shares_numbers else 0
 
-    def split(self, seed: int) -> Split:
+    def split(self, seed: int, fold: int = 0) -> Split:
         if self.shares_numbers:
             own = np.setdiff1d(self.inside, self._values(self.cell.parts.tests))
-            split = extrapolation(own, seed)
+            split = extrapolation(own, seed, fold)
         else:
             own = self.inside
-            split = interpolation(own, seed)
+            split = interpolation(own, seed, fold)
         return split.among(np.isin(self.values, own))
 
     def held_out(self, seed: int) -> np.ndarray:
@@ -77,11 +77,12 @@ class Selection:
         ranges = tests if part == "test" and tests else (numbers,)
         return Pool(self.values[getattr(split, part)], _integers(ranges), numbers.decimals)
 
-    def items(self, seed: int, part: str, split: Split | None = None) -> Items:
+    def items(self, seed: int, part: str, split: Split | None = None, fold: int = 0) -> Items:
         """Draw the items of one part of a shuffle."""
         task = self.cell.parts.task
-        pool = self.pool(split or self.split(seed), part)
-        return task.draw(pool, "train" if part in ("train", "fit") else "test", generator(seed, task.name, part))
+        pool = self.pool(split or self.split(seed, fold), part)
+        rng = generator(seed, task.name, part, *([str(fold)] if fold else []))
+        return task.draw(pool, "train" if part in ("train", "fit") else "test", rng)
 
     def _doubtful(self) -> Iterator[tuple[str, Pool]]:
         """The parts that may be too small. Large ranges are not even laid out, which would take time."""

@@ -53,7 +53,5 @@ def initial(layout: Layout, rngs: Sequence[np.random.Generator]) -> "dict[str, T
     """
     import torch
 
-    drawn = [
-        [own.centre + rng.uniform(-own.bound, own.bound, own.shape) for own in layout.values()] for rng in rngs
-    ]
+    drawn = [[own.centre + rng.uniform(-own.bound, own.bound, own.shape) for own in layout.values()] for rng in rngs]
     return {name: torch.from_numpy(np.stack(own)).float() for name, *own in zip(layout, *drawn, strict=True)}

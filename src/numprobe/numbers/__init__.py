@@ -2,9 +2,10 @@
 
 from numprobe.numbers.forms import FORMS, Form, form_for, read, write
 from numprobe.numbers.ranges import LIMIT, Range, integer_parts
-from numprobe.numbers.splits import Split, extrapolation, generator, interpolation
+from numprobe.numbers.splits import FOLDS, Split, extrapolation, generator, interpolation
 
 __all__ = [
+    "FOLDS",
     "FORMS",
     "LIMIT",
     "Form",

@@ -10,8 +10,8 @@ from numprobe.numbers.ranges import integer_parts
 TRAIN_SHARE = 0.8
 """80 % of the numbers train, 20 % test (Section 3.1)."""
 
-DEVELOPMENT_SHARE = 0.2
-"""The share of the training numbers on which settings are chosen."""
+FOLDS = 5
+"""Settings are chosen on a fifth of the training numbers, or on several fifths one after another."""
 
 
 def generator(seed: int, *purpose: str) -> np.random.Generator:
@@ -40,8 +40,10 @@ class Split:
         return Split(train, np.union1d(test, np.flatnonzero(~own)), fit, development)
 
 
-def interpolation(values: np.ndarray, seed: int) -> Split:
+def interpolation(values: np.ndarray, seed: int, fold: int = 0) -> Split:
     """Shuffle the numbers and cut them 80/20. All methods share the shuffle of a seed.
+
+    `fold` says which fifth of the training numbers is for development.
 
     Floats are held out by their integer part: a test list may need five decimals of one (Appendix D.3), and none of
     these may be in the training set.
@@ -53,16 +55,19 @@ def interpolation(values: np.ndarray, seed: int) -> Split:
     wholes = integer_parts(values)
     order = generator(seed, "shuffle").permutation(np.unique(wholes))
     cut = int(TRAIN_SHARE * len(order))
-    return _split(wholes, order[:cut], np.flatnonzero(np.isin(wholes, order[cut:])))
+    return _split(wholes, order[:cut], np.flatnonzero(np.isin(wholes, order[cut:])), fold)
 
 
-def extrapolation(values: np.ndarray, seed: int) -> Split:
+def extrapolation(values: np.ndarray, seed: int, fold: int = 0) -> Split:
     """Train on all of these numbers; the test numbers come from elsewhere."""
     wholes = integer_parts(values)
-    return _split(wholes, generator(seed, "shuffle").permutation(np.unique(wholes)), np.empty(0, dtype=np.int64))
+    order = generator(seed, "shuffle").permutation(np.unique(wholes))
+    return _split(wholes, order, np.empty(0, dtype=np.int64), fold)
 
 
-def _split(wholes: np.ndarray, order: np.ndarray, test: np.ndarray) -> Split:
-    cut = len(order) - int(DEVELOPMENT_SHARE * len(order))
-    fit, development = (np.flatnonzero(np.isin(wholes, part)) for part in (order[:cut], order[cut:]))
-    return Split(np.union1d(fit, development), test, fit, development)
+def _split(wholes: np.ndarray, order: np.ndarray, test: np.ndarray, fold: int) -> Split:
+    size = len(order) // FOLDS
+    end = len(order) - fold * size
+    is_development = np.isin(wholes, order[end - size : end])
+    train = np.isin(wholes, order)
+    return Split(np.flatnonzero(train), test, np.flatnonzero(train & ~is_development), np.flatnonzero(is_development))

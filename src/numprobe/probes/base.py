@@ -1,11 +1,13 @@
 """What a probe is: it learns from some numbers, and answers questions about others."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from numprobe.numbers import FOLDS
 from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
@@ -14,11 +16,17 @@ if TYPE_CHECKING:
     from numprobe.probes.engine.bank import Data
 
 
+ENOUGH = 40
+"""The least number of development numbers on which settings are chosen, where there are so many."""
+
+
 class Dataset(NamedTuple):
     """What one probe learns from: a shuffle, and a layer of the embedder."""
 
     seed: int
     layer: int = 0
+    fold: int = 0
+    """Which fifth of the training numbers is for development."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,19 @@ class Prepared:
 
 Prepare = Callable[[str, str, Sequence[Dataset]], Prepared]
 """(part to learn from, part to answer, datasets) -> data. The parts are those of a Split."""
+
+
+def development(prepare: Prepare, datasets: Sequence[Dataset]) -> tuple[Prepared, Sequence[Dataset]]:
+    """Lay out the numbers that choose settings, in as many folds as it takes to choose on `ENOUGH` numbers.
+
+    The folds of a dataset follow one another.
+    """
+    prepared = prepare("fit", "development", datasets)
+    folds = min(FOLDS, math.ceil(ENOUGH / prepared.answer.inputs.count))
+    if folds == 1:
+        return prepared, datasets
+    folded = [dataset._replace(fold=fold) for dataset in datasets for fold in range(folds)]
+    return prepare("fit", "development", folded), folded
 
 
 @dataclass(frozen=True)

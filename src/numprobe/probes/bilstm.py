@@ -48,7 +48,10 @@ class BiLSTM(NetworkProbe):
     most_steps: int = 6_400
 
     def layout(self, dimension: int, arity: int) -> Layout:
-        return {**bilstm_layout("lstm", dimension, WIDTH, FORGET), "score.weight": Parameter((2, WIDTH), bound=WIDTH**-0.5)}
+        return {
+            **bilstm_layout("lstm", dimension, WIDTH, FORGET),
+            "score.weight": Parameter((2, WIDTH), bound=WIDTH**-0.5),
+        }
 
     def forward(self, weights: Weights, vectors: "Tensor", numbers: "Tensor") -> "Tensor":
         """(probes, items, arity) scores of the positions."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from numprobe.errors import NumprobeError
-from numprobe.probes.base import Answers, Dataset, Prepare, Probe
+from numprobe.probes.base import Answers, Dataset, Prepare, Probe, development
 from numprobe.tasks import Answer
 
 PENALTIES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -56,14 +56,15 @@ class Linear(Probe):
         from numprobe.probes.engine.fitting import CHOOSING_ITEMS
         from numprobe.probes.engine.least_squares import equations
 
-        prepared = prepare("fit", "development", datasets)
+        prepared, folded = development(prepare, datasets)
         system, judged = equations(prepared.learn), prepared.answer.thinned(CHOOSING_ITEMS)
-        tried = torch.tensor(self._penalties, dtype=torch.float64).expand(len(datasets), -1)
+        tried = torch.tensor(self._penalties, dtype=torch.float64).expand(len(folded), -1)
         targets = judged.targets.double()
         errors = (system.solve(tried).predict(judged) - targets[:, None]).square().mean(dim=2).sqrt()
         guessing = (targets - system.guesses[:, None]).square().mean(dim=1).sqrt()
-        least, at = (errors / guessing.where(guessing > 0, 1)[:, None]).min(dim=1)
+        errors = (errors / guessing.where(guessing > 0, 1)[:, None]).view(len(datasets), -1, len(self._penalties))
+        least, at = errors.mean(dim=1).min(dim=1)
         return [
-            {"penalty": self._penalties[best], "error": error}
+            {"penalty": self._penalties[best], "error": error, "folds": errors.shape[1]}
             for best, error in zip(at.tolist(), least.tolist(), strict=True)
         ]

@@ -1,11 +1,14 @@
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from numprobe.probes import Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs
+from numprobe.probes.linear import Linear
 from numprobe.probes.network import Recipe, Setting
 from numprobe.tasks import Answer
 from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists, settings
@@ -46,7 +49,7 @@ def test_test_numbers_change_no_choice() -> None:
 def test_a_choice_says_how_a_probe_learns() -> None:
     choices, _ = fit(Planted(line))
     for choice in choices:
-        assert choice.keys() == {"rate", "length", "batch", "steps", "passes", "stopped", "error"}
+        assert choice.keys() == {"rate", "length", "batch", "steps", "folds", "passes", "stopped", "error"}
         assert (choice["rate"], choice["length"], choice["batch"]) in QuickMLP.recipe.settings
         assert choice["passes"] == pytest.approx(choice["steps"] * 16 / 40)
         assert 0 < choice["error"] < 0.5
@@ -116,3 +119,33 @@ def test_the_batch_that_learns_is_chosen(batches: tuple[int, int]) -> None:
 def test_a_limit_below_the_first_comparison_holds() -> None:
     choices, _ = fit(Planted(line), probe=QuickMLP(most_steps=7))
     assert [(choice["steps"], choice["stopped"]) for choice in choices] == [(7, "at the limit")] * 2
+
+
+def test_few_development_numbers_come_in_several_folds() -> None:
+    class Few(Planted):
+        folds: list[list[int]]
+
+        def __call__(self, learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
+            self.folds = [*getattr(self, "folds", []), [dataset.fold for dataset in datasets]]
+            return super().__call__(learn, answer, datasets)
+
+    prepare = Few(lambda count: line(count, n=16))
+    choices, answers = fit(prepare)
+    assert prepare.folds == [[0, 0], [0, 1, 2] * 2, [0, 0]]  # three times 16 are more than 40 development numbers
+    assert {choice["folds"] for choice in choices} == {3}
+    assert answers.given.shape == (2, 16)
+    both = Linear().fit(Answer.VALUE, Few(lambda count: line(count, n=16)), datasets(2))
+    assert {choice["folds"] for choice in both.choices} == {3}
+
+
+def test_the_error_is_the_mean_of_the_folds() -> None:
+    """One of three folds can't be learned, so the error lies a third of the way between learning and guessing."""
+
+    def one_fails(count: int) -> Data:
+        data = line(count, n=16)
+        knows = torch.ones(count, 1, 1)
+        knows[2::3] = 0.0
+        return Data(FixedInputs(data.inputs.table * (knows if count == 6 else 1)), data.numbers, data.targets)
+
+    choices, _ = fit(Planted(one_fails), probe=QuickMLP(most_steps=1000))
+    assert all(choice["error"] == pytest.approx(1 / 3, abs=0.1) for choice in choices)

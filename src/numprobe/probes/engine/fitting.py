@@ -9,7 +9,7 @@ from torch import Tensor
 
 from numprobe.kernels.layers import spread
 from numprobe.numbers import generator
-from numprobe.probes.base import Answers, Dataset, Prepare, Prepared
+from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, development
 from numprobe.probes.engine.bank import Bank, Run, Settings
 from numprobe.probes.engine.objectives import OBJECTIVES
 from numprobe.probes.network import NetworkProbe, Setting
@@ -32,13 +32,16 @@ class Choice:
     steps: int
     error: float
     """On development numbers, relative to guessing."""
+    folds: int = 1
+    """How many times a fifth of the training numbers was for development."""
     stopped: str = "by itself"
     """Whether more steps were no better, or `at the limit`."""
 
 
 def fit_networks(probe: NetworkProbe, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
     """Choose settings on development numbers, train one network per dataset on all training numbers, and answer."""
-    choices = _choose(_Training(probe, kind, prepare("fit", "development", datasets), datasets))
+    prepared, folded = development(prepare, datasets)
+    choices = _choose(_Training(probe, kind, prepared, folded, len(folded) // len(datasets)))
     return fit_chosen(probe, kind, prepare("train", "test", datasets), datasets, choices)
 
 
@@ -65,40 +68,52 @@ class _Training:
     probe: NetworkProbe
     kind: Answer
     prepared: Prepared
-    datasets: Sequence[Dataset]
+    folded: Sequence[Dataset]
+    folds: int = 1
+
+    def rows(self, some: Sequence[int]) -> list[int]:
+        """The folds of some of the datasets."""
+        return [at * self.folds + fold for at in some for fold in range(self.folds)]
 
     def start(self, some: Sequence[int], ways: Sequence[Sequence[Choice | Setting]]) -> Run:
         """Start to train on some of the datasets, with one or more ways to learn for each, all with one batch."""
-        learn = self.prepared.learn.among(some)
+        rows = self.rows(some)
+        learn = self.prepared.learn.among(rows)
         settings = Settings(
-            torch.tensor([[way.rate for way in own] for own in ways]),
-            torch.tensor([[way.length for way in own] for own in ways]),
+            spread(torch.tensor([[way.rate for way in own] for own in ways]), len(rows)),
+            spread(torch.tensor([[way.length for way in own] for own in ways]), len(rows)),
             ways[0][0].batch,
         )
-        rngs = [generator(self.datasets[at].seed, "probe") for at in some]
+        rngs = [generator(self.folded[row].seed, "probe") for row in rows]
         return Run(Bank(self.probe, OBJECTIVES[self.kind], learn), learn, settings, rngs)
 
     def errors(self, some: Sequence[int], run: Run, steps: int) -> Tensor:
-        """Train on, and judge on development numbers: (datasets, ways) errors relative to guessing."""
+        """Train on, and judge on development numbers: (datasets, ways) errors relative to guessing, over all folds."""
         weights = run.train(steps, self.probe.recipe.anneals)
-        data = self.prepared.answer.thinned(CHOOSING_ITEMS).among(some)
+        data = self.prepared.answer.thinned(CHOOSING_ITEMS).among(self.rows(some))
         answers = run.bank.answers(weights, data)
         targets = spread(data.targets, len(answers))
-        return run.bank.objective.errors(answers, targets, data.numbers.shape[2]).view(len(some), -1)
+        errors = run.bank.objective.errors(answers, targets, data.numbers.shape[2])
+        return errors.view(len(some), self.folds, -1).mean(dim=1)
+
+    def keep(self, run: Run, some: Sequence[int], ways: Sequence[int], among: int = 1) -> None:
+        """Go on with some of a run's datasets, and with one of their ways to learn."""
+        chosen = [row * among + way for at, way in zip(some, ways, strict=True) for row in self.rows([at])]
+        run.keep(chosen, self.rows(some))
 
 
 def _choose(training: _Training) -> list[Choice]:
     """Find the setting, and then the steps, with the least error on each dataset's development numbers."""
-    probe, every = training.probe, range(len(training.datasets))
+    probe, every = training.probe, range(len(training.folded) // training.folds)
     tried, steps = probe.recipe.settings, min(probe.recipe.steps, probe.most_steps)
     groups = [list(own) for _, own in groupby(tried, key=lambda setting: setting.batch)]
     runs = [training.start(every, [own] * len(every)) for own in groups]
     least, best = torch.cat([training.errors(every, run, steps) for run in runs], dim=1).min(dim=1)
     settings = [tried[at] for at in best.tolist()]
-    chosen = [Choice(*own, steps, error) for own, error in zip(settings, least.tolist(), strict=True)]
+    chosen = [Choice(*own, steps, error, training.folds) for own, error in zip(settings, least.tolist(), strict=True)]
     for own, run in zip(groups, runs, strict=True):
         some = [at for at in every if settings[at] in own]
-        run.keep([at * len(own) + own.index(settings[at]) for at in some], some)
+        training.keep(run, some, [own.index(settings[at]) for at in some], len(own))
         _lengthen(training, run, some, chosen)
     return chosen
 
@@ -121,7 +136,7 @@ def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choi
                 chosen[at] = replace(chosen[at], steps=steps, error=error)
             if before - error > max(GAIN * before, run.bank.objective.least_gain):
                 still.append(place)
-        run.keep(still, still)
+        training.keep(run, still, [0] * len(still))
         going = [going[place] for place in still]
     for at in going:
         chosen[at] = replace(chosen[at], stopped="at the limit")
