@@ -14,11 +14,11 @@ from numprobe.probes.engine.inputs import FixedInputs
 from numprobe.tasks import Answer
 
 
-def random_data(items: int, dimension: int, arity: int) -> Data:
+def random_data(items: int, dimension: int, arity: int, numbers: int = 30) -> Data:
     generator = torch.Generator().manual_seed(0)
-    table = 3 + torch.randn(2, 50, dimension, generator=generator)
-    numbers = torch.randint(50, (2, items, arity), generator=generator)
-    return Data(FixedInputs(table), numbers, 5 + torch.randn(2, items, generator=generator))
+    table = 3 + torch.randn(2, numbers, dimension, generator=generator)
+    chosen = torch.randint(numbers, (2, items, arity), generator=generator)
+    return Data(FixedInputs(table), chosen, 5 + torch.randn(2, items, generator=generator))
 
 
 def solved(data: Data, penalty: float = 0.0) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_development_numbers_choose_the_penalty() -> None:
 
     def prepare(learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         asked.append((learn, answer))
-        noise = random_data(40, 20, 1)  # the vectors say nothing about the targets
+        noise = random_data(40, 20, 1, numbers=50)  # the vectors say nothing about the targets
         unseen = Data(noise.inputs, noise.numbers.flip(1), noise.targets)
         return Prepared(noise, unseen, torch.zeros(2, 1).double(), torch.ones(2, 1).double())
 
@@ -70,7 +70,7 @@ def test_development_numbers_choose_the_penalty() -> None:
     chosen = PROBES.build("linear").fit(Answer.VALUE, prepare, datasets)
     assert asked == [("fit", "development"), ("train", "test")]
     plain = PROBES.build("linear:penalty=0").fit(Answer.VALUE, prepare, datasets)
-    np.testing.assert_allclose(chosen.guesses, random_data(40, 20, 1).targets.double().mean(dim=1))
+    np.testing.assert_allclose(chosen.guesses, random_data(40, 20, 1, numbers=50).targets.double().mean(dim=1))
     for dataset in (0, 1):
         guessing = np.sqrt(np.mean((plain.truths[dataset] - plain.guesses[dataset]) ** 2))
         errors = []
