@@ -62,7 +62,7 @@ def test_development_numbers_choose_the_penalty() -> None:
 
     def prepare(learn: str, answer: str, datasets: Sequence[Dataset]) -> Prepared:
         asked.append((learn, answer))
-        noise = random_data(40, 20, 1, numbers=50)  # the vectors say nothing about the targets
+        noise = random_data(40, 20, 1, numbers=32)  # the vectors say nothing about the targets
         unseen = Data(noise.inputs, noise.numbers.flip(1), noise.targets)
         return Prepared(noise, unseen, torch.zeros(2, 1).double(), torch.ones(2, 1).double())
 
@@ -70,7 +70,7 @@ def test_development_numbers_choose_the_penalty() -> None:
     chosen = PROBES.build("linear").fit(Answer.VALUE, prepare, datasets)
     assert asked == [("fit", "development"), ("train", "test")]
     plain = PROBES.build("linear:penalty=0").fit(Answer.VALUE, prepare, datasets)
-    np.testing.assert_allclose(chosen.guesses, random_data(40, 20, 1, numbers=50).targets.double().mean(dim=1))
+    np.testing.assert_allclose(chosen.guesses, random_data(40, 20, 1, numbers=32).targets.double().mean(dim=1))
     for dataset in (0, 1):
         guessing = np.sqrt(np.mean((plain.truths[dataset] - plain.guesses[dataset]) ** 2))
         errors = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numprobe.probes.engine.bank import Data
 
 
-ENOUGH = 40
+ENOUGH = 32
 """The least number of development numbers on which settings are chosen, where there are so many."""
 
 

@@ -33,9 +33,8 @@ class BiLSTM(NetworkProbe):
     recipe: ClassVar[Recipe] = Recipe(
         settings=(
             Setting(rate=0.05, length=0.1, batch=256),
-            Setting(rate=0.05, length=1.2, batch=256),
-            Setting(rate=0.05, length=4.0, batch=256),
-            Setting(rate=0.01, length=1.2, batch=256),
+            Setting(rate=0.05, length=1.5, batch=256),
+            Setting(rate=0.01, length=1.5, batch=256),
         ),
         steps=100,
         anneals=False,
