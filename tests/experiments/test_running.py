@@ -11,15 +11,17 @@ from numprobe.experiments.laboratory import run_cell
 
 def test_random_vectors_are_at_chance() -> None:
     """Anything better would be a leak from the test numbers."""
-    decoding = run_cell(Cell.make("random", "decoding", "0:99"))
+    decoding = run_cell(Cell.make("random", "decoding", "0:99", probe="mlp:most_steps=750"))
     deviation = np.arange(100).std()
     assert abs(decoding.mean - deviation) < 0.15 * deviation
-    lists = run_cell(Cell.make("random", "list-maximum:train_lists=5000", "0:99", seeds=3))
+    lists = run_cell(
+        Cell.make("random", "list-maximum:train_lists=5000", "0:99", probe="bilstm:most_steps=50", seeds=3)
+    )
     assert abs(lists.mean - 0.2) < 0.1
 
 
 def test_the_value_is_decoded() -> None:
-    result = run_cell(Cell.make("value", "decoding", "0:99", seeds=2))
+    result = run_cell(Cell.make("value", "decoding", "0:99", probe="mlp:most_steps=1500", seeds=2))
     assert result.mean < 1.2
     assert result.coverage == {"covered": 100, "asked": 100}
     assert result.std == pytest.approx(np.std(result.scores, ddof=1))

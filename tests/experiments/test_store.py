@@ -72,7 +72,7 @@ def test_a_part_with_another_recipe_gives_another_version_of_its_results(
     store, value, lists = Store(tmp_path), make_result("value"), make_result("value", "list-maximum")
     for result in (value, lists):
         store.save(result.cell, result)
-    monkeypatch.setattr(MLP, "recipe", replace(MLP.recipe, batch=64))
+    monkeypatch.setattr(MLP, "recipe", replace(MLP.recipe, steps=64))
     with caplog.at_level(logging.WARNING):
         assert list(store.results()) == [lists]
     assert "left out 1 results of another version of numprobe" in caplog.text

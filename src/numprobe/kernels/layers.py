@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from numprobe.kernels.parameters import Weights
-from numprobe.kernels.products import Product, add_products, products
+from numprobe.kernels.products import add_products, product, products
 
 
 def spread(tensor: Tensor, networks: int) -> Tensor:
@@ -54,8 +54,8 @@ def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor)
     _, n, inputs = vectors.shape
     if items < n:
         rows = look_up(vectors, numbers.flatten(1))
-        return Product.apply(rows.view(networks, items, arity * inputs), weight) + bias[:, None]
-    made = Product.apply(vectors, weight.reshape(networks * arity, inputs, -1))
+        return product(rows.view(networks, items, arity * inputs), weight) + bias[:, None]
+    made = product(vectors, weight.reshape(networks * arity, inputs, -1))
     if arity == 1:
         return look_up(made + bias[:, None], numbers[..., 0])
     parts = look_up(made, numbers.transpose(1, 2).flatten(0, 1)).view(networks, arity, items, -1)

@@ -27,9 +27,13 @@ def add_products(terms: Tensor, left: Tensor, right: Tensor, out: Tensor) -> Non
         torch.baddbmm(terms, left, right, out=out)
 
 
-class Product(torch.autograd.Function):
+def product(rows: Tensor, weights: Tensor) -> Tensor:
     """(datasets, n, k) rows @ (networks, k, m) weights: (networks, n, m). A dataset's networks follow one another."""
+    made: Tensor = _Product.apply(rows, weights)  # type: ignore[no-untyped-call]
+    return made
 
+
+class _Product(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, rows: Tensor, weights: Tensor) -> Tensor:
         ctx.save_for_backward(rows, weights)
@@ -40,12 +44,13 @@ class Product(torch.autograd.Function):
         rows, weights = ctx.saved_tensors
         to_rows = None
         if ctx.needs_input_grad[0]:
-            to_rows = products(gradient, weights.mT).unflatten(0, (len(rows), -1)).sum(dim=1)
+            to_rows = products(gradient, weights.mT)
+            to_rows = to_rows.view(len(rows), -1, *to_rows.shape[1:]).sum(dim=1)
         return to_rows, products(rows.mT, gradient)
 
 
 def _by_one_dnn(tensor: Tensor) -> bool:
-    return tensor.dtype == torch.float32 and tensor.device.type == "cpu" and torch.backends.mkldnn.is_available()
+    return tensor.dtype == torch.float32 and tensor.device.type == "cpu" and torch._C._has_mkldnn
 
 
 def _each(left: Tensor, right: Tensor) -> Iterator[Tensor]:

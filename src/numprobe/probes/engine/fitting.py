@@ -110,7 +110,10 @@ def _choose(training: _Training) -> list[Choice]:
     runs = [training.start(every, [own] * len(every)) for own in groups]
     least, best = torch.cat([training.errors(every, run, steps) for run in runs], dim=1).min(dim=1)
     settings = [tried[at] for at in best.tolist()]
-    chosen = [Choice(*own, steps, error, training.folds) for own, error in zip(settings, least.tolist(), strict=True)]
+    chosen = [
+        Choice(own.rate, own.length, own.batch, steps, error, training.folds)
+        for own, error in zip(settings, least.tolist(), strict=True)
+    ]
     for own, run in zip(groups, runs, strict=True):
         some = [at for at in every if settings[at] in own]
         training.keep(run, some, [own.index(settings[at]) for at in some], len(own))
