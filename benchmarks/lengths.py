@@ -34,8 +34,8 @@ def interval(differences: np.ndarray) -> tuple[float, float]:
 def fixed(cell: Cell, length: float) -> Cell:
     """The same cell, whose probe has no choice of a length."""
     probe = type(cell.parts.probe)
-    settings = tuple(dict.fromkeys(setting._replace(length=length) for setting in probe.recipe.settings))
-    made = type(probe.__name__, (probe,), {"recipe": replace(probe.recipe, settings=settings)})()
+    ways = tuple(dict.fromkeys(way._replace(length=length) for way in probe.recipe.ways))
+    made = type(probe.__name__, (probe,), {"recipe": replace(probe.recipe, ways=ways)})()
     return replace(cell, parts=cell.parts._replace(probe=made))
 
 

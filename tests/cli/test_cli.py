@@ -61,7 +61,7 @@ def test_run_show_and_ls(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 def test_validate_lists_cells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "demo"]) == 0
-    assert "18 cells" in capsys.readouterr().out
+    assert "12 cells" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_validate_lists_cells(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["prob"], "unknown command 'prob'; did you mean 'probe'?"),
         (["run", "demmo"], "unknown suite 'demmo'; did you mean 'demo'?"),
-        (["run", "demo", "--embedder", "valu"], "did you mean 'value'?"),
+        (["run", "demo", "--embedder", "randm"], "did you mean 'random'?"),
         (["probe"], "the following arguments are required: --embedder"),
         (["probe", "--embedder", "valu"], "unknown embedder 'valu'; did you mean 'value'?"),
         (["probe", "--embedder", "value", "--task", "adition"], "did you mean 'addition'?"),

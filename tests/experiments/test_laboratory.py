@@ -14,18 +14,18 @@ from numprobe.probes import Dataset, Probe
 from numprobe.probes.bilstm import BiLSTM
 from numprobe.probes.linear import Linear
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe, Setting
+from numprobe.probes.network import Recipe, Way
 
 
 @dataclass(frozen=True)
 class QuickMLP(MLP):
-    recipe: ClassVar[Recipe] = Recipe((Setting(0.01, 0.3, 32), Setting(0.01, 1.5, 32)), steps=300, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe((Way(0.01, 0.3, 32), Way(0.01, 1.5, 32)), steps=300, anneals=True)
     most_steps: int = 600
 
 
 @dataclass(frozen=True)
 class QuickBiLSTM(BiLSTM):
-    recipe: ClassVar[Recipe] = Recipe((Setting(0.01, 1.2, 128),), steps=100, anneals=False)
+    recipe: ClassVar[Recipe] = Recipe((Way(0.01, 1.2, 128),), steps=100, anneals=False)
     most_steps: int = 200
 
 

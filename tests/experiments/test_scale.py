@@ -14,12 +14,12 @@ from numprobe.numbers import generator
 from numprobe.probes import Probe
 from numprobe.probes.linear import Linear
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe, Setting
+from numprobe.probes.network import Recipe, Way
 
 
 @dataclass(frozen=True)
 class Quick(MLP):
-    recipe: ClassVar[Recipe] = Recipe((Setting(0.03, 0.3, 32), Setting(0.03, 1.5, 32)), steps=200, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe((Way(0.03, 0.3, 32), Way(0.03, 1.5, 32)), steps=200, anneals=True)
     most_steps: int = 800
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from numprobe.kernels.parameters import Layout, Parameter, Weights, bilstm_layout
-from numprobe.probes.network import NetworkProbe, Recipe, Setting
+from numprobe.probes.network import NetworkProbe, Recipe, Way
 from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ class BiLSTM(NetworkProbe):
     name: ClassVar[str] = "bilstm"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.CHOICE})
     recipe: ClassVar[Recipe] = Recipe(
-        settings=(
-            Setting(rate=0.05, length=0.1, batch=256),
-            Setting(rate=0.05, length=1.5, batch=256),
-            Setting(rate=0.01, length=1.5, batch=256),
+        ways=(
+            Way(rate=0.05, length=0.1, batch=256),
+            Way(rate=0.05, length=1.5, batch=256),
+            Way(rate=0.01, length=1.5, batch=256),
         ),
         steps=100,
         anneals=False,

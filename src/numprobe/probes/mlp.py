@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from numprobe.kernels.parameters import Layout, Weights, linear_layout
-from numprobe.probes.network import NetworkProbe, Recipe, Setting
+from numprobe.probes.network import NetworkProbe, Recipe, Way
 from numprobe.tasks import Answer
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ class MLP(NetworkProbe):
     name: ClassVar[str] = "mlp"
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
     recipe: ClassVar[Recipe] = Recipe(
-        settings=(
-            Setting(rate=0.01, length=0.3, batch=32),
-            Setting(rate=0.01, length=1.5, batch=32),
-            Setting(rate=0.003, length=1.5, batch=32),
-            Setting(rate=0.01, length=1.5, batch=256),
+        ways=(
+            Way(rate=0.01, length=0.3, batch=32),
+            Way(rate=0.01, length=1.5, batch=32),
+            Way(rate=0.003, length=1.5, batch=32),
+            Way(rate=0.01, length=1.5, batch=256),
         ),
         steps=1500,
         anneals=True,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-class Setting(NamedTuple):
+class Way(NamedTuple):
     """One way to learn."""
 
     rate: float
@@ -28,7 +28,7 @@ class Setting(NamedTuple):
 class Recipe:
     """How a network trains: what is the same for all, and what development numbers choose from."""
 
-    settings: tuple[Setting, ...]
+    ways: tuple[Way, ...]
     """The ways to learn. Those with the same batch stand next to each other."""
     steps: int
     """The steps after which all settings are compared. The best one then trains for twice as many, and so on."""
@@ -68,7 +68,7 @@ class NetworkProbe(Probe):
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
         steps = min(self.recipe.steps, self.most_steps)
-        steps = steps * len(self.recipe.settings) + min(12 * steps, 2 * self.most_steps)
+        steps = steps * len(self.recipe.ways) + min(12 * steps, 2 * self.most_steps)
         return self.seconds_per_step * (3 if learned else 1) * (1 + numbers / 1000) * steps
 
     def training(self) -> dict[str, Any]:

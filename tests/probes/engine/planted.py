@@ -14,22 +14,22 @@ from numprobe.probes.bilstm import BiLSTM
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs
 from numprobe.probes.mlp import MLP
-from numprobe.probes.network import Recipe, Setting
+from numprobe.probes.network import Recipe, Way
 
 
-def settings(rates: Sequence[float], lengths: Sequence[float], batch: int = 16) -> tuple[Setting, ...]:
-    return tuple(Setting(rate, length, batch) for rate, length in product(rates, lengths))
+def ways(rates: Sequence[float], lengths: Sequence[float], batch: int = 16) -> tuple[Way, ...]:
+    return tuple(Way(rate, length, batch) for rate, length in product(rates, lengths))
 
 
 @dataclass(frozen=True)
 class QuickMLP(MLP):
-    recipe: ClassVar[Recipe] = Recipe(settings(rates=(0.01, 0.003), lengths=(0.5, 1.5)), steps=20, anneals=True)
+    recipe: ClassVar[Recipe] = Recipe(ways(rates=(0.01, 0.003), lengths=(0.5, 1.5)), steps=20, anneals=True)
     most_steps: int = 160
 
 
 @dataclass(frozen=True)
 class QuickBiLSTM(BiLSTM):
-    recipe: ClassVar[Recipe] = Recipe(settings(rates=(0.01,), lengths=(0.3, 1.2)), steps=20, anneals=False)
+    recipe: ClassVar[Recipe] = Recipe(ways(rates=(0.01,), lengths=(0.3, 1.2)), steps=20, anneals=False)
     most_steps: int = 80
 
 

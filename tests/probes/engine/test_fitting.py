@@ -9,9 +9,9 @@ from numprobe.probes import Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs
 from numprobe.probes.linear import Linear
-from numprobe.probes.network import Recipe, Setting
+from numprobe.probes.network import Recipe, Way
 from numprobe.tasks import Answer
-from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists, settings
+from tests.probes.engine.planted import Planted, QuickBiLSTM, QuickMLP, datasets, line, lists, ways
 
 
 def noise(count: int) -> Data:
@@ -50,7 +50,7 @@ def test_a_choice_says_how_a_probe_learns() -> None:
     choices, _ = fit(Planted(line))
     for choice in choices:
         assert choice.keys() == {"rate", "length", "batch", "steps", "folds", "passes", "stopped", "error"}
-        assert (choice["rate"], choice["length"], choice["batch"]) in QuickMLP.recipe.settings
+        assert (choice["rate"], choice["length"], choice["batch"]) in QuickMLP.recipe.ways
         assert choice["passes"] == pytest.approx(choice["steps"] * 16 / 40)
         assert 0 < choice["error"] < 0.5
 
@@ -58,7 +58,7 @@ def test_a_choice_says_how_a_probe_learns() -> None:
 @pytest.mark.parametrize("anneals", [True, False])
 def test_steps_double_up_to_the_limit_while_that_helps(anneals: bool) -> None:
     class Short(QuickMLP):
-        recipe = Recipe((Setting(0.01, 0.5, 16),), steps=5, anneals=anneals)
+        recipe = Recipe((Way(0.01, 0.5, 16),), steps=5, anneals=anneals)
 
     choices, _ = fit(Planted(line), probe=Short(most_steps=45))
     assert [(choice["steps"], choice["stopped"]) for choice in choices] == [(40, "at the limit")] * 2
@@ -66,7 +66,7 @@ def test_steps_double_up_to_the_limit_while_that_helps(anneals: bool) -> None:
 
 def test_training_stops_by_itself_when_nothing_is_left_to_learn() -> None:
     class Long(QuickMLP):
-        recipe = Recipe((Setting(0.02, 1.0, 40),), steps=200, anneals=True)
+        recipe = Recipe((Way(0.02, 1.0, 40),), steps=200, anneals=True)
 
     choices, _ = fit(Planted(line), probe=Long(most_steps=100_000))
     assert {choice["stopped"] for choice in choices} == {"by itself"}
@@ -98,7 +98,7 @@ def test_each_dataset_stops_for_itself() -> None:
 @pytest.mark.parametrize("rates", [(0.02, 1e-7), (1e-7, 0.02)])
 def test_the_rate_that_learns_is_chosen(rates: tuple[float, ...]) -> None:
     class Two(QuickBiLSTM):
-        recipe = Recipe(settings(rates, lengths=(1.2,)), steps=60, anneals=False)
+        recipe = Recipe(ways(rates, lengths=(1.2,)), steps=60, anneals=False)
 
     answers = Two(most_steps=120).fit(Answer.CHOICE, Planted(lists), datasets(2))
     assert [choice["rate"] for choice in answers.choices] == [0.02] * 2
@@ -108,7 +108,7 @@ def test_the_rate_that_learns_is_chosen(rates: tuple[float, ...]) -> None:
 @pytest.mark.parametrize("batches", [(40, 1), (1, 40)])
 def test_the_batch_that_learns_is_chosen(batches: tuple[int, int]) -> None:
     class Two(QuickMLP):
-        recipe = Recipe(tuple(Setting(0.02, 1.0, batch) for batch in batches), steps=100, anneals=True)
+        recipe = Recipe(tuple(Way(0.02, 1.0, batch) for batch in batches), steps=100, anneals=True)
 
     choices, answers = fit(Planted(line), probe=Two(most_steps=400))
     assert [choice["batch"] for choice in choices] == [40] * 2

@@ -12,7 +12,7 @@ from numprobe.numbers import generator
 from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, development
 from numprobe.probes.engine.bank import Bank, Run, Settings
 from numprobe.probes.engine.objectives import OBJECTIVES
-from numprobe.probes.network import NetworkProbe, Setting
+from numprobe.probes.network import NetworkProbe, Way
 from numprobe.tasks import Answer
 
 CHOOSING_ITEMS = 5_000
@@ -75,7 +75,7 @@ class _Training:
         """The folds of some of the datasets."""
         return [at * self.folds + fold for at in some for fold in range(self.folds)]
 
-    def start(self, some: Sequence[int], ways: Sequence[Sequence[Choice | Setting]]) -> Run:
+    def start(self, some: Sequence[int], ways: Sequence[Sequence[Choice | Way]]) -> Run:
         """Start to train on some of the datasets, with one or more ways to learn for each, all with one batch."""
         rows = self.rows(some)
         learn = self.prepared.learn.among(rows)
@@ -103,20 +103,20 @@ class _Training:
 
 
 def _choose(training: _Training) -> list[Choice]:
-    """Find the setting, and then the steps, with the least error on each dataset's development numbers."""
+    """Find the way to learn, and then the steps, with the least error on each dataset's development numbers."""
     probe, every = training.probe, range(len(training.folded) // training.folds)
-    tried, steps = probe.recipe.settings, min(probe.recipe.steps, probe.most_steps)
-    groups = [list(own) for _, own in groupby(tried, key=lambda setting: setting.batch)]
+    tried, steps = probe.recipe.ways, min(probe.recipe.steps, probe.most_steps)
+    groups = [list(own) for _, own in groupby(tried, key=lambda way: way.batch)]
     runs = [training.start(every, [own] * len(every)) for own in groups]
     least, best = torch.cat([training.errors(every, run, steps) for run in runs], dim=1).min(dim=1)
-    settings = [tried[at] for at in best.tolist()]
+    ways = [tried[at] for at in best.tolist()]
     chosen = [
         Choice(own.rate, own.length, own.batch, steps, error, training.folds)
-        for own, error in zip(settings, least.tolist(), strict=True)
+        for own, error in zip(ways, least.tolist(), strict=True)
     ]
     for own, run in zip(groups, runs, strict=True):
-        some = [at for at in every if settings[at] in own]
-        training.keep(run, some, [own.index(settings[at]) for at in some], len(own))
+        some = [at for at in every if ways[at] in own]
+        training.keep(run, some, [own.index(ways[at]) for at in some], len(own))
         _lengthen(training, run, some, chosen)
     return chosen
 
