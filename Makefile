@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo reproduce publish resume plateau lengths choice-on-test test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
 
-demo: $(INSTALLED)  ## probe four embedders on the paper's three tasks
+demo: $(INSTALLED)  ## probe three embedders on the paper's three tasks
 	$(BIN)/numprobe run demo
 
 reproduce: $(INSTALLED)  ## run every synthetic table of the paper and its figure (hours)

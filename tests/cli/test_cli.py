@@ -61,7 +61,7 @@ def test_run_show_and_ls(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 def test_validate_lists_cells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "demo"]) == 0
-    assert "12 cells" in capsys.readouterr().out
+    assert "9 cells" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
