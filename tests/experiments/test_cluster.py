@@ -91,7 +91,7 @@ def busy_workers() -> list[int]:
 def write_suite(folder: Path, ranges: int) -> Path:
     suite = folder / "cells.toml"
     suite.write_text(f"""task = "decoding"
-probe = "mlp:most_steps=3000"
+probe = "mlp:most_steps=800"
 seeds = 1
 [[cells]]
 embedder = ["value", "random", "untrained-cnn", "untrained-lstm"]
