@@ -32,7 +32,7 @@ RISING, STEADY = 50, 200
 """A learning rate without a last step rises, stays, and after these many steps falls as the root of their number."""
 
 AVERAGE_EVERY = 4
-"""Weights of every so many steps are averaged: more would take time and change nothing."""
+"""Weights of every so many steps are averaged, to save time."""
 
 
 @dataclass(frozen=True)
