@@ -52,7 +52,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 def run_cell(cell: Cell, device: str = "auto") -> Result:
     """Run a cell."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     parts = cell.parts
     with one_thread():
         place = pick_device(device)
@@ -71,6 +71,7 @@ def run_cell(cell: Cell, device: str = "auto") -> Result:
         choices=choices,
         made={
             "seconds": round(time.perf_counter() - start, 2),
+            "cpu_seconds": round(time.process_time() - cpu_start, 2),
             "device": str(laboratory.device),
             "hardware": _hardware(),
             "revision": pinned(parts.embedder) or "",

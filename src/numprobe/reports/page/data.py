@@ -10,7 +10,7 @@ from numprobe.analysis.paper import Published, beside, published
 from numprobe.experiments import Cell, Result
 from numprobe.reports.contents import Grid
 
-NOT_VERSIONS = ("seconds", "device", "hardware", "revision")
+NOT_VERSIONS = ("seconds", "cpu_seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
 
 
