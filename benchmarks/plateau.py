@@ -18,7 +18,7 @@ from numprobe.experiments.laboratory import Laboratory
 from numprobe.experiments.suites import absent
 from numprobe.kernels.device import one_thread
 from numprobe.numbers import generator
-from numprobe.probes.engine.fitting import Choice, fit_chosen
+from numprobe.probes.engine.fitting import Choice, fit_chosen, taken
 
 NAMED = (
     ("untrained-cnn", "addition", "0:9999"),
@@ -51,8 +51,8 @@ def stretched(cell: Cell) -> tuple[np.ndarray, np.ndarray, list[int]]:
     for datasets in laboratory.banks():
         answers = parts.probe.fit(parts.task.answer, laboratory.prepare, datasets)
         choices = [Choice(**{name: choice[name] for name in known}) for choice in answers.choices]
-        steps += [choice.steps for choice in choices]
-        more = [replace(choice, steps=STRETCH * choice.steps) for choice in choices]
+        steps += [taken(parts.probe, choice) for choice in choices]
+        more = [replace(choice, steps=STRETCH * taken(parts.probe, choice)) for choice in choices]
         prepared = laboratory.prepare("train", "test", datasets)
         again = fit_chosen(parts.probe, parts.task.answer, prepared, datasets, more)
         for made, into in ((answers, scores), (again, longer)):

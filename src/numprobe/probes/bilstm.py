@@ -29,6 +29,7 @@ class BiLSTM(NetworkProbe):
     """A bidirectional LSTM that reads the list and scores each position."""
 
     name: ClassVar[str] = "bilstm"
+    version: ClassVar[int] = 2
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.CHOICE})
     recipe: ClassVar[Recipe] = Recipe(
         ways=(

@@ -6,6 +6,7 @@ learning rate). Probe p belongs to dataset p // settings. One probe is a bank of
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -182,3 +183,9 @@ class Run:
         self.constants = {name: part[index] for name, part in self.constants.items()}
         self.average = {name: part[index] for name, part in self.average.items()}
         self.adam = self.adam.among(list(self.weights.values()), index)
+
+    def only(self, probe: int) -> "Run":
+        """A copy of it with one of its probes, each of which has its own dataset."""
+        made = copy(self)
+        made.keep([probe], [probe])
+        return made

@@ -1,5 +1,6 @@
 """From the numbers of a split to answers about its test items."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
@@ -17,6 +18,9 @@ from numprobe.tasks import Answer
 
 CHOOSING_ITEMS = 5_000
 """Development items on which settings are compared. More would take longer than the training."""
+
+FURTHER = 0.25
+"""A training that does not anneal goes on with all training numbers for this share of the chosen steps."""
 
 GAIN = 0.02
 """More steps are worth it if twice as many avoid more than this share of the errors."""
@@ -41,22 +45,40 @@ class Choice:
 def fit_networks(probe: NetworkProbe, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
     """Choose settings on development numbers, train one network per dataset on all training numbers, and answer."""
     prepared, folded = development(prepare, datasets)
-    choices = _choose(_Training(probe, kind, prepared, folded, len(folded) // len(datasets)))
-    return fit_chosen(probe, kind, prepare("train", "test", datasets), datasets, choices)
+    choices, runs = _choose(_Training(probe, kind, prepared, folded, len(folded) // len(datasets)))
+    prepared = prepare("train", "test", datasets)
+    if probe.recipe.anneals:
+        return fit_chosen(probe, kind, prepared, datasets, choices)
+    answers = torch.empty_like(prepared.answer.targets)
+    for at, (run, choice) in enumerate(zip(runs, choices, strict=True)):
+        run.data = prepared.learn.among([at])
+        weights = run.train(taken(probe, choice), anneals=False)
+        answers[at] = run.bank.answers(weights, prepared.answer.among([at]))[0]
+    return _told(probe, kind, prepared, answers, choices)
+
+
+def taken(probe: NetworkProbe, choice: Choice) -> int:
+    """The steps of a training that ends as chosen."""
+    return choice.steps if probe.recipe.anneals else math.ceil((1 + FURTHER) * choice.steps)
 
 
 def fit_chosen(
     probe: NetworkProbe, kind: Answer, prepared: Prepared, datasets: Sequence[Dataset], choices: Sequence[Choice]
 ) -> Answers:
-    """Train one network per dataset as chosen, and answer."""
+    """Train one network per dataset from the beginning, with the chosen settings and steps, and answer."""
     training = _Training(probe, kind, prepared, datasets)
     answers = torch.empty_like(prepared.answer.targets)
     for steps, batch in sorted({(choice.steps, choice.batch) for choice in choices}):
         some = [at for at, choice in enumerate(choices) if (choice.steps, choice.batch) == (steps, batch)]
         run = training.start(some, [[choices[at]] for at in some])
         answers[some] = run.bank.answers(run.train(steps, probe.recipe.anneals), prepared.answer.among(some))
+    return _told(probe, kind, prepared, answers, choices)
+
+
+def _told(probe: NetworkProbe, kind: Answer, prepared: Prepared, answers: Tensor, choices: Sequence[Choice]) -> Answers:
+    """The answers in their unit, with the choices and how often each item was seen."""
     items = prepared.learn.items
-    seen = [choice.steps * min(choice.batch, items) / items for choice in choices]
+    seen = [taken(probe, choice) * min(choice.batch, items) / items for choice in choices]
     told = [{**asdict(choice), "passes": float(f"{own:.4g}")} for choice, own in zip(choices, seen, strict=True)]
     return Answers(*prepared.in_unit(answers, kind), prepared.guess, told)
 
@@ -102,8 +124,11 @@ class _Training:
         run.keep(chosen, self.rows(some))
 
 
-def _choose(training: _Training) -> list[Choice]:
-    """Find the way to learn, and then the steps, with the least error on each dataset's development numbers."""
+def _choose(training: _Training) -> tuple[list[Choice], list[Run]]:
+    """Find the way to learn, and then the steps, with the least error on each dataset's development numbers.
+
+    Return the choices, and what each dataset's first fold has learned by then.
+    """
     probe, every = training.probe, range(len(training.folded) // training.folds)
     tried, steps = probe.recipe.ways, min(probe.recipe.steps, probe.most_steps)
     groups = [list(own) for _, own in groupby(tried, key=lambda way: way.batch)]
@@ -114,14 +139,16 @@ def _choose(training: _Training) -> list[Choice]:
         Choice(own.rate, own.length, own.batch, steps, error, training.folds)
         for own, error in zip(ways, least.tolist(), strict=True)
     ]
+    kept: dict[int, Run] = {}
     for own, run in zip(groups, runs, strict=True):
         some = [at for at in every if ways[at] in own]
         training.keep(run, some, [own.index(ways[at]) for at in some], len(own))
-        _lengthen(training, run, some, chosen)
-    return chosen
+        kept |= {at: run.only(place * training.folds) for place, at in enumerate(some)}
+        _lengthen(training, run, some, chosen, kept)
+    return chosen, [kept[at] for at in every]
 
 
-def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choice]) -> None:
+def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choice], kept: dict[int, Run]) -> None:
     """Double the number of steps until that is not worth it any more, for some of the datasets.
 
     Where the learning rate falls to zero, each time is a new training; otherwise one training goes on.
@@ -137,6 +164,7 @@ def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choi
             before = chosen[at].error
             if error <= (1 + GAIN) * before:  # as good, or better
                 chosen[at] = replace(chosen[at], steps=steps, error=error)
+                kept[at] = run.only(place * training.folds)
             if before - error > max(GAIN * before, run.bank.objective.least_gain):
                 still.append(place)
         training.keep(run, still, [0] * len(still))
