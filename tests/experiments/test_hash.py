@@ -28,8 +28,8 @@ WRITTEN_DOWN: dict[str, dict[str, Any]] = {
         "range": "0:99",
         "probe": "linear",
     },
-    "5879648d316b0485b165": {"embedder": "char-cnn:padding=right", "task": "list-maximum", "range": "0:999"},
-    "f8ad2f8b4f7a6008ef70": {
+    "4979abbf35f2efbd9be4": {"embedder": "char-cnn:padding=right", "task": "list-maximum", "range": "0:999"},
+    "f29e5819d2aa137aa508": {
         "embedder": "char-lstm",
         "task": "list-maximum:sampler=appendix",
         "range": "0.0:99.9",
