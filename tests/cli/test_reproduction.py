@@ -144,7 +144,9 @@ def test_show_writes_files(capsys: pytest.CaptureFixture[str]) -> None:
         (["reproduce", "integer"], "unknown suite of the paper 'integer'; did you mean 'integers'?"),
         (["reproduce", "linear", "--embedder", "valu"], "unknown embedder of suite 'linear'"),
         (["reproduce", "linear", "--published"], "--published goes with --compare"),
-        (["compare", "linear"], "unknown command 'compare'"),
+        (["compare", "linear"], "there is only linear to compare: name another embedder"),
+        (["compare", "value", "randm"], "unknown embedder 'randm'; did you mean 'random'?"),
+        (["compare", "value", "random", "--seeds", "1"], "a comparison needs at least two shuffles"),
         (
             ["reproduce", "--compare", *QUICK],
             "holds no results of linear yet: make some with numprobe run linear --quick",

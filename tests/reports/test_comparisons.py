@@ -15,7 +15,9 @@ def test_comparisons_are_tables_of_the_papers_tables(results: list[Result]) -> N
     assert second.title == "Table 7, 1 cell: 1 no verdict"
     assert second.notes == ["no verdict in 1: the paper gives no deviation, the shuffles share their numbers"]
     assert others.title == "Not in the paper"
-    assert all(others.records[0][key] is None for key in ("difference", "verdict", "reason", "low", "paper_mean"))
+    assert all(
+        others.records[0][key] is None for key in ("difference", "verdict", "reason", "difference_low", "paper_mean")
+    )
     assert list(first.rows[0]) == [
         "char-cnn",
         "decoding (rmse)",
@@ -27,7 +29,7 @@ def test_comparisons_are_tables_of_the_papers_tables(results: list[Result]) -> N
     own = first.records[0]
     assert (own["table"], own["verdict"], own["reason"]) == ("Table 4", "better", "")
     assert own["difference"] == pytest.approx(-1.75)
-    assert own["low"] < own["difference"] < own["high"] < 0
+    assert own["difference_low"] < own["difference"] < own["difference_high"] < 0
 
 
 def test_a_table_says_why_rows_have_no_verdict_and_marks_outlying_shuffles() -> None:

@@ -57,7 +57,7 @@ def test_the_papers_rows_and_tasks_come_first_in_its_order_and_the_others_natura
     names = ("char-cnn:padding=right", "smollm2-135m:layer=10", "smollm2-135m:layer=2", "char-cnn", "value")
     tasks = ("addition", "decoding", "list-maximum")
     text = markdown(*(make_result(name, task) for name in names for task in tasks))
-    head, _, *rows = text.splitlines()[2:]
+    head, _, *rows = (line for line in text.splitlines() if line.startswith("|"))
     assert [row.split("|")[1].strip() for row in rows] == [
         "value",
         "char-cnn",
@@ -161,7 +161,7 @@ def test_every_format_of_a_study_has_its_note() -> None:
 def test_outlying_shuffles_are_marked_and_the_median_stands_beside_the_mean() -> None:
     odd = replace(make_result(), scores=[2.1, 2.0, 2.3, 9.4, 2.2])
     tables = result_tables([odd, make_result("random")])
-    assert "| value | 3.60 ± 3.24, median 2.20† (1.20 ± 0.76) |" in str(render(tables, "markdown"))
+    assert "| value | 3.60 ± 3.24, median 2.20†* (1.20 ± 0.76) |" in str(render(tables, "markdown"))
     assert r"3.60 $\pm$ 3.24, median 2.20$\dagger$" in str(render(tables, "latex"))
     for form in ("markdown", "latex", "svg"):
         text = str(render(tables, form)).replace("&#160;", " ")
@@ -177,7 +177,7 @@ def test_rows_about_different_numbers_have_a_column_in_which_they_compare() -> N
     part = replace(
         make_result(), coverage={"covered": 90, "asked": 100}, more={"normalised-error": [0.25] * 5}, predictions=None
     )
-    head, _, *rows = markdown(whole, part).splitlines()[2:]
+    head, _, *rows = (line for line in markdown(whole, part).splitlines() if line.startswith("|"))
     assert head == "| embedder | decoding (rmse) [0,99] | decoding (normalised-error) [0,99] |"
     assert rows[0].endswith("| 0.500 ± 0.000 |")
     assert rows[1] == "| value | 0.75 ± 0.40 (90 of 100) | 0.250 ± 0.000 (90 of 100) |"
@@ -188,5 +188,5 @@ def test_rows_about_different_numbers_have_a_column_in_which_they_compare() -> N
 def test_a_note_says_how_many_probes_stopped_at_the_limit() -> None:
     choices = [{"stopped": "at the limit"}, *[{"stopped": "by itself"}] * 4]
     tables = result_tables([replace(make_result(), choices=choices), replace(make_result("random"), choices=choices)])
-    assert tables[0].notes == ["2 of 10 probes stopped at the limit of steps"]
+    assert tables[0].notes[-1] == "2 of 10 probes stopped at the limit of steps"
     assert result_tables([replace(make_result(), choices=choices[1:])])[0].notes == []

@@ -52,7 +52,8 @@ def test_every_task_range_form_and_probe_has_a_panel_of_its_own() -> None:
 
 def test_layers_come_in_their_order() -> None:
     sweep = replace(make_result("smollm2-135m:layer=all"), layers=[[float(n)] * 5 for n in range(12)])
-    rows = [line.split("|")[1].strip() for line in Results([sweep])._repr_markdown_().splitlines()[4:]]
+    lines = [line for line in Results([sweep])._repr_markdown_().splitlines() if line.startswith("|")]
+    rows = [line.split("|")[1].strip() for line in lines[2:]]
     assert rows == [f"smollm2-135m:layer={n}" for n in range(12)]
     assert len(Results([sweep]).to_frame()) == 12
     chart = Results([sweep]).plot().to_dict()

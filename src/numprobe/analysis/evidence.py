@@ -64,7 +64,7 @@ def comparable(scored: Scored, names: Iterable[str] | None = None) -> dict[str, 
     That is their own if all of them are about the same numbers. A result that is not known in the other is left out.
     """
     those = {name: scored[name] for name in (scored if names is None else names) if name in scored}
-    if len({(result.coverage["covered"], *result.missing) for result in those.values()}) <= 1:
+    if len({result.lacks for result in those.values()}) <= 1:
         return those
     return {name: across for name, result in those.items() if (across := result.across) is not None}
 

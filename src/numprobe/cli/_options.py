@@ -54,6 +54,16 @@ OFFLINE = option("--offline", "never use the network (also NUMPROBE_OFFLINE=1)")
 TRUST = option("--trust", "let suite files name files outside the working directory and models that run their own code")
 SEED = option("--seed N", "seed of the random choices", 0)
 FORM = option("--form NAME", "how numbers are written, such as digits or words (default: depends on the range)")
+ASKED = [
+    option("--task NAME", "what to ask", "decoding"),
+    option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
+    FORM,
+    option("--probe NAME", "what answers (default: the paper's choice for the task)"),
+    option("--seeds N", "number of shuffles", 5),
+    option(
+        "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
+    ),
+]
 METRIC = option("--metric NAME", "score the kept answers in this metric instead of the task's own")
 WORKERS = option("--workers N", "number of processes (default: one per core)", None, type=int)
 WEIGHTS = [

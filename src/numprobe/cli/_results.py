@@ -5,10 +5,14 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 
+from numprobe.analysis import Finding
 from numprobe.cli._options import Options
 from numprobe.errors import NumprobeError, unknown
 from numprobe.experiments import Cell, Result, Store, Suite, absent, load_suite, run
@@ -17,6 +21,9 @@ from numprobe.files.writing import write_whole
 from numprobe.metrics import METRICS
 from numprobe.progress import RunProgress
 from numprobe.reports import Table, render, result_tables
+
+if TYPE_CHECKING:
+    from numprobe.reports.page import Section
 
 
 def open_store(options: Options) -> Store:
@@ -154,3 +161,13 @@ def print_rich(*parts: RenderableType) -> None:
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
     for part in parts:
         console.print(part, soft_wrap=isinstance(part, str))
+
+
+def write_page(out: str, source: str, sections: "Sequence[Section]", findings: Sequence[Finding], **more: Any) -> Path:
+    """Write a page, which also says where its results come from."""
+    from numprobe.reports.page import page
+
+    about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
+    path = Path(out)
+    write_whole(path, page(sections, findings, about, **more))
+    return path

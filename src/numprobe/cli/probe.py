@@ -9,24 +9,18 @@ examples:
   numprobe probe --embedder smollm2-135m:layer=all --range 0:999 --plot layers.svg
 """
 
-from numprobe.cli._options import FORM, JSON, METRIC, RUNNING, Options, option
+from numprobe.cli._options import ASKED, JSON, METRIC, RUNNING, Options, option
 from numprobe.cli._results import print_json, print_results, rescored, run_cells
 from numprobe.experiments import Cell
+from numprobe.reports.contents import document
 
 FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "missing")
 
 
 ARGUMENTS = [
     option("--embedder NAME", "what to probe, as name:setting=value,…", required=True),
-    option("--task NAME", "what to ask", "decoding"),
-    option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
+    *ASKED,
     option("--test-range LOW:HIGH", "test on these numbers instead of on held-out ones"),
-    FORM,
-    option("--probe NAME", "what answers (default: the paper's choice for the task)"),
-    option("--seeds N", "number of shuffles", 5),
-    option(
-        "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
-    ),
     option("--plot FILE", "also draw the result: .svg, .png, .pdf or .html"),
     METRIC,
     *RUNNING,
@@ -43,7 +37,7 @@ def execute(options: Options) -> int:
 
         save_chart(chart(results), options.plot)
     if options.json and results:
-        print_json(results[0].as_dict())
+        print_json(document(results[0]))
     else:
         print_results(results, "json" if options.json else "terminal")
     return code

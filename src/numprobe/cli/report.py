@@ -8,17 +8,13 @@ The file needs neither a network nor a server.
 """
 
 import webbrowser
-from datetime import date
-from importlib.metadata import version
-from pathlib import Path
 
 from numprobe.analysis import findings
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, open_store, rescored, suites_of, with_quick
+from numprobe.cli._results import found, open_store, rescored, suites_of, with_quick, write_page
 from numprobe.drop.studies import published_studies
 from numprobe.experiments import PAGE_SUITES
-from numprobe.files.writing import write_whole
-from numprobe.reports.page import page, sections
+from numprobe.reports.page import sections
 
 ARGUMENTS = [
     option("--out FILE", "file to write", "report.html"),
@@ -31,11 +27,9 @@ def execute(options: Options) -> None:
     suites = suites_of(options, PAGE_SUITES)
     results = found(options, with_quick(suites), not options.suites)
     source = "those that come with numprobe" if options.published else f"the store {open_store(options).folder}"
-    about = {"numprobe": version("numprobe"), "written": date.today().isoformat(), "results": source}
     studies = published_studies() if options.published and not options.suites else []
     shown = sections(suites, rescored(results, options.metric))
-    out = Path(options.out)
-    write_whole(out, page(shown, findings(results), about, studies, options.published))
+    out = write_page(options.out, source, shown, findings(results), studies=studies, is_published=options.published)
     print(out)
     if options.open:
         webbrowser.open(out.resolve().as_uri())

@@ -62,6 +62,17 @@ class Result:
         """The metric that the scores are in."""
         return METRICS.build(self.metric)
 
+    @property
+    def lacks(self) -> tuple[float, ...]:
+        """What tells which numbers it is about from those of other results on the same range."""
+        return self.coverage.get("covered", 0), *self.missing
+
+    @property
+    def test_ratio(self) -> float:
+        """Test numbers per training number."""
+        split = self._selection.split(0)
+        return len(split.test) / len(split.train)
+
     def held_out(self, seed: int) -> list[float]:
         """The test numbers of a shuffle, in increasing order."""
         values: list[float] = self._selection.held_out(seed).tolist()

@@ -1,10 +1,11 @@
-"""Comparisons with the paper as tables."""
+"""Comparisons as tables: with the paper, and of embedders with each other."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from numprobe.analysis.comparison import VERDICTS, Compared, by_table, compare, count
+from numprobe.analysis.statistics import Paired
 from numprobe.experiments import Result
 from numprobe.reports.contents import FAR_OFF, FAR_OFF_NOTE, heading, record
 from numprobe.reports.tables import Heading, Table
@@ -61,8 +62,69 @@ def _record(result: Result, one: Compared | None) -> dict[str, Any]:
         "table": one and one.table,
         "quick": result.cell.is_quick,
         "difference": one and one.difference,
-        "low": low,
-        "high": high,
+        "difference_low": low,
+        "difference_high": high,
         "verdict": one and one.verdict,
         "reason": one and one.reason,
+    }
+
+
+PAIRED = ("a", "b", "score of a", "score of b", "a - b", "p", "p (Holm)", "better")
+
+
+def paired_table(pairs: Sequence[Paired]) -> Table:
+    """Embedders compared with each other on one task."""
+    title = ""
+    if pairs:
+        numbers, measured = heading(pairs[0].a)
+        title = f"{measured}, {numbers}, {len(pairs[0].a.scores)} shuffles"
+    reasons = Counter(pair.reason for pair in pairs if pair.reason)
+    documents = [_paired_document(pair) for pair in pairs]
+    return Table(
+        title,
+        list(map(Heading, PAIRED)),
+        [_paired_row(pair) for pair in pairs],
+        records=documents,
+        documents=documents,
+        notes=[
+            "a - b: paired by shuffle, with its 95 % interval (corrected resampled t-test)",
+            *(f"no verdict in {number}: {reason}" for reason, number in reasons.items()),
+        ],
+        labels=2,
+    )
+
+
+def _paired_row(pair: Paired) -> list[str]:
+    decimals = pair.a.measure.decimals
+    between = " ({:+.{d}f} to {:+.{d}f})".format(*pair.interval, d=decimals) if pair.interval else ""
+    undecided = "no verdict" if pair.reason else "not distinguishable"
+    return [
+        pair.a.cell.embedder,
+        pair.b.cell.embedder,
+        pair.a.text,
+        pair.b.text,
+        f"{pair.difference:+.{decimals}f}{between}",
+        _chance(pair.p),
+        _chance(pair.p_holm),
+        pair.better.cell.embedder if pair.better else undecided,
+    ]
+
+
+def _chance(p: float | None) -> str:
+    """A p-value with as many digits as it bears."""
+    if p is None:
+        return ""
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
+
+
+def _paired_document(pair: Paired) -> dict[str, Any]:
+    return {
+        "a": pair.a.cell.embedder,
+        "b": pair.b.cell.embedder,
+        "difference": pair.difference,
+        "interval": pair.interval,
+        "p": pair.p,
+        "p_holm": pair.p_holm,
+        "better": pair.better.cell.embedder if pair.better else None,
+        "reason": pair.reason,
     }

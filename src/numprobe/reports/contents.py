@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, Published, beside
+from numprobe.analysis.statistics import Paired, against_best, interval
 from numprobe.drop.studies import Figures, Study
 from numprobe.drop.studies import paper as paper_figures
 from numprobe.experiments import Result
@@ -14,6 +16,13 @@ from numprobe.reports.tables import Heading, Table
 FAR_OFF = "†"
 """Marks a result with outlying shuffles."""
 FAR_OFF_NOTE = f"{FAR_OFF} some shuffles are far from the others, so the median says more than the mean"
+
+BEST = "*"
+"""Marks the best of a column, and what can't be told from it."""
+BEST_NOTE = (
+    f"{BEST} the best of its column, or not distinguishable from it (corrected resampled t-test over the shuffles, "
+    "Holm, 5 %)"
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,18 @@ class Grid:
     columns: Mapping[Heading, Result]
     """Each with one of its results, from which to read what the column is about."""
     rows: Mapping[str, Mapping[Heading, Result]]
+
+    @cached_property
+    def against_best(self) -> Mapping[Heading, Sequence[Paired]]:
+        """For each column, its best result compared with each other one."""
+        return {
+            column: against_best([row[column] for row in self.rows.values() if column in row])
+            for column in self.columns
+        }
+
+    def is_best(self, column: Heading, result: Result) -> bool:
+        """Whether a result is the best of its column, or can't be told from it."""
+        return any(result is pair.a or (result is pair.b and pair.better is None) for pair in self.against_best[column])
 
     @property
     def title(self) -> str:
@@ -37,7 +58,8 @@ class Grid:
         is_marked = any(result.outlying for row in self.rows.values() for result in row.values())
         limited, known = (sum(counts) for counts in zip(*(result.stopped() for result in self.results), strict=True))
         stopped = f"{limited} of {known} probes stopped at the limit of steps"
-        return [note for note, applies in ((FAR_OFF_NOTE, is_marked), (stopped, limited)) if applies]
+        told = ((FAR_OFF_NOTE, is_marked), (BEST_NOTE, any(self.against_best.values())), (stopped, limited))
+        return [note for note, applies in told if applies]
 
 
 def grids(results: Iterable[Result]) -> list[Grid]:
@@ -105,19 +127,20 @@ def _result_table(grid: Grid, with_paper: bool) -> Table:
     def paper(result: Result) -> Published | None:
         return beside(result) if with_paper else None
 
-    def entry(result: Result) -> str:
-        return f"{shown(result)}\n{paper(result) or ''}".rstrip()
+    def entry(column: Heading, result: Result) -> str:
+        mark = BEST if grid.is_best(column, result) else ""
+        return f"{shown(result)}{mark}\n{paper(result) or ''}".rstrip()
 
     return Table(
         grid.title,
         headings=[Heading("embedder"), *grid.columns],
         rows=[
-            [name, *(entry(row[column]) if column in row else "" for column in grid.columns)]
+            [name, *(entry(column, row[column]) if column in row else "" for column in grid.columns)]
             for name, row in grid.rows.items()
         ],
         records=[record(layer, paper(layer)) for result in grid.results for layer in result.by_layer()],
         documents=[
-            {**result.as_dict(), "paper": (found := paper(result)) and found._asdict()} for result in grid.results
+            {**document(result), "paper": (found := paper(result)) and found._asdict()} for result in grid.results
         ],
         notes=grid.notes,
     )
@@ -131,6 +154,11 @@ def shown(result: Result) -> str:
     return f"{result.text}{middle}{partly}"
 
 
+def document(result: Result) -> dict[str, Any]:
+    """A result as JSON has it: what is stored, and the interval of its mean."""
+    return {**result.as_dict(), "interval": interval(result)}
+
+
 def record(result: Result, paper: Published | None) -> dict[str, Any]:
     """One flat row: the cell, its figures, the paper's, and the score of each shuffle."""
     return {
@@ -138,6 +166,7 @@ def record(result: Result, paper: Published | None) -> dict[str, Any]:
         "metric": result.metric,
         "mean": result.mean,
         "std": result.std,
+        **dict(zip(("low", "high"), interval(result) or (None, None), strict=True)),
         "median": result.median,
         "paper_mean": paper and paper.mean,
         "paper_std": paper and paper.std,

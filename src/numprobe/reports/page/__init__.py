@@ -18,6 +18,7 @@ from numprobe.reports.charts import vega_script
 from numprobe.reports.contents import grids, study_tables
 from numprobe.reports.page.data import facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
+from numprobe.reports.tables import Table
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ def page(
     about: Mapping[str, str],
     studies: Sequence[Study] = (),
     is_published: bool = False,
+    compared: Table | None = None,
 ) -> str:
     """Write the whole report as one HTML document that needs no network and no server."""
     results = [result for section in sections for result in section.results]
@@ -71,6 +73,7 @@ def page(
         allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
         summary=summary(results),
         findings=findings,
+        compared=compared,
         overview=[(section, overview(section.results)) for section in sections],
         filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
         sections=list(zip(sections, tables, strict=True)),

@@ -7,8 +7,10 @@ from typing import Any
 
 from numprobe.analysis.comparison import LEVEL, UNKNOWN, VERDICTS, Compared, compare
 from numprobe.analysis.paper import Published, beside, published
+from numprobe.analysis.statistics import Paired, interval
 from numprobe.experiments import Cell, Result
 from numprobe.reports.contents import Grid
+from numprobe.reports.tables import Heading
 
 NOT_VERSIONS = ("seconds", "cpu_seconds", "device", "hardware", "revision")
 """What `Result.made` holds besides versions."""
@@ -17,13 +19,14 @@ NOT_VERSIONS = ("seconds", "cpu_seconds", "device", "hardware", "revision")
 def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) -> dict[str, Any]:
     """Prepare a grid, and append what the page's script shows of each result. `absent` rows are in the paper only."""
 
-    def shown(result: Result | None) -> tuple[Result, Compared | None, int] | None:
-        """A result, the paper's number beside it if it covers the whole range, and its place among the details."""
+    def shown(column: Heading, result: Result | None) -> tuple[Result, Compared | None, int, bool] | None:
+        """A result, the paper's number if it covers the whole range, its place among the details, and its mark."""
         if result is None:
             return None
         compared = next(iter(compare([result])), None)
-        details.append(detail(result, compared))
-        return result, compared if beside(result) else None, len(details) - 1
+        pair = next((pair for pair in grid.against_best[column] if pair.b is result), None)
+        details.append(detail(result, compared, pair))
+        return result, compared if beside(result) else None, len(details) - 1, grid.is_best(column, result)
 
     groups: dict[str, list[Result]] = {}
     for heading, example in grid.columns.items():
@@ -34,7 +37,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
         "groups": groups,
         "columns": grid.columns,
         "notes": grid.notes,
-        "rows": {name: [shown(row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
+        "rows": {name: [shown(column, row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
         "absent": {
             name: [_reported(name, example) for example in grid.columns.values()]
             for name in not_here
@@ -49,7 +52,7 @@ def _reported(embedder: str, example: Result) -> Published | None:
     return published(replace(example.cell, embedder=embedder)) if is_own else None
 
 
-def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
+def detail(result: Result, compared: Compared | None, pair: Paired | None = None) -> dict[str, Any]:
     """What the page shows of one result: the score of each shuffle, the exact cell, how it was made."""
     cell, made = result.cell, result.made
     versions = {key: value for key, value in made.items() if key not in NOT_VERSIONS}
@@ -61,8 +64,11 @@ def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
         )
     lacks = f"; without {', '.join(f'{value:g}' for value in result.missing[:5])}, …" if result.missing else ""
     limited, known = result.stopped()
+    mean = interval(result)
     lines = {
         "ours": f"{result.metric} {result.mean:.4g} ± {result.std:.2g}",
+        "interval": "{:.4g} to {:.4g} (95 %, of the mean)".format(*mean) if mean else "",
+        "best": _beside_best(pair) if pair else "",
         "median": f"{result.median:.4g}; far from the other shuffles: {', '.join(map(str, result.outlying))}"
         if result.outlying
         else "",
@@ -83,6 +89,12 @@ def detail(result: Result, compared: Compared | None) -> dict[str, Any]:
         "scores": [float(f"{score:.4g}") for score in result.scores],
         "lines": [[label, text] for label, text in lines.items() if text],
     }
+
+
+def _beside_best(pair: Paired) -> str:
+    low, high = pair.interval or (0.0, 0.0)
+    verdict = "is better" if pair.better else "is not distinguishable"
+    return f"{pair.a.cell.embedder} {verdict}: {pair.difference:+.3g} ({low:+.3g} to {high:+.3g}, p {pair.p_holm:.2g})"
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
