@@ -70,7 +70,7 @@ def test_an_embedder_is_built_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     checked = UntrainedCNN.__post_init__
     monkeypatch.setattr(UntrainedCNN, "__post_init__", lambda self: (built.append(self), checked(self)))
     arguments = ["--embedder", "untrained-cnn:filters=3", "--range", "0:30", "--probe", "linear", "--seeds", "2"]
-    assert main(["probe", *arguments, "--store", str(tmp_path), "--json"]) == 0
+    assert main(["probe", "--alone", *arguments, "--store", str(tmp_path), "--json"]) == 0
     assert [embedder.seed for embedder in built] == [None, 0, 1]  # once, and once for each shuffle
 
 

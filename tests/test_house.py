@@ -22,6 +22,8 @@ HOMONYMS = {
     "drop/generator/passages.py": "a fact's value",
     "drop/models.py": "models that read passages",
     "embedders/word_vectors/__init__.py": "formats of files",
+    "numbers/ranges.py": "what a sample is uniform in",
+    "tasks/decoding.py": "what to answer",
 }
 """Modules in which a part's name means something else."""
 

@@ -32,7 +32,18 @@ range = "0:60"
 """
 
 
-PROBE = ("probe", "--embedder", "example-digits", "--range", "0:60", "--probe", "mlp:most_steps=100", "--seeds", "2")
+PROBE = (
+    "probe",
+    "--alone",
+    "--embedder",
+    "example-digits",
+    "--range",
+    "0:60",
+    "--probe",
+    "mlp:most_steps=100",
+    "--seeds",
+    "2",
+)
 
 
 class Place:
@@ -146,7 +157,7 @@ def test_the_papers_findings_do_not_change(place: Place) -> None:
     ],
 )
 def test_what_does_not_fit_is_one_line(place: Place, arguments: list[str], message: str) -> None:
-    said = place.run("probe", "--embedder", "value", *arguments, code=2)
+    said = place.run("probe", "--alone", "--embedder", "value", *arguments, code=2)
     assert message in said
     assert said.count("\n") == 1
 

@@ -31,6 +31,10 @@ class Metric:
         """Score the answers to the items of one shuffle. `guess` is the mean of the training items' targets."""
         raise NotImplementedError
 
+    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+        """What guessing scores on items of so many numbers; a score is known, and perhaps the same in `across`."""
+        return None
+
     def better(self, one: float, other: float) -> bool:
         """Whether the first score is better than the second."""
         return one > other if self.higher_is_better else one < other
@@ -51,6 +55,9 @@ class Accuracy(Metric):
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.mean(answers == truths))
 
+    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+        return 1 / arity
+
 
 @dataclass(frozen=True)
 class RootMeanSquaredError(Metric):
@@ -65,6 +72,9 @@ class RootMeanSquaredError(Metric):
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.sqrt(np.mean(np.square(answers - truths))))
+
+    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+        return score / across if across else None
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,9 @@ class NormalisedError(Metric):
         error = RootMeanSquaredError()
         guessing = error.score(np.full(truths.shape, guess), truths, guess)
         return error.score(answers, truths, guess) / (guessing or 1.0)
+
+    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+        return 1.0
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 
 from numprobe.cli import main
 
-QUICK = ["probe", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
+QUICK = ["probe", "--alone", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
 SUITE = 'probe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["value", "random"]\ntask = "decoding"\nrange = "0:40"\n'
 
 
@@ -33,7 +33,7 @@ def test_probe_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_negative_ranges_need_no_quoting(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "--embedder", "value", "--range", "-50:50", "--probe", "linear", "--json"]) == 0
+    assert main(["probe", "--alone", "--embedder", "value", "--range", "-50:50", "--probe", "linear", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["cell"]["range"] == "-50:50"
 
 

@@ -24,7 +24,7 @@ def glove(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def probe(*more: str) -> list[str]:
-    return ["probe", "--range", "0:59", "--probe", "linear", "--seeds", "2", *more]
+    return ["probe", "--alone", "--range", "0:59", "--probe", "linear", "--seeds", "2", *more]
 
 
 def test_vectors_from_a_file(glove: str, capsys: pytest.CaptureFixture[str]) -> None:

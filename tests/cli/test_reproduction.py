@@ -11,7 +11,7 @@ from numprobe.embedders.sources.catalogue import catalogue, variable
 from numprobe.metrics import METRICS, Metric
 from numprobe.tasks import Answer
 
-PROBE = ["probe", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
+PROBE = ["probe", "--alone", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
 QUICK = ["linear", "--quick"]
 
 

@@ -136,7 +136,7 @@ def test_a_missing_float_takes_its_integer_along() -> None:
         ({"range": "0:9999", "test_range": "7:7"}, "test range 7:7 is too small"),
         ({"test_range": "100:103", "task": "list-maximum"}, "test range 100:103 is too small"),
         ({"seeds": 0}, "seeds must be at least 1"),
-        ({"task": "decoding:sampler=appendix"}, "task 'decoding' has no settings"),
+        ({"task": "decoding:sampler=appendix"}, "unknown setting of task 'decoding' 'sampler'; known: target"),
     ],
 )
 def test_what_cannot_run_is_refused_before_anything_runs(given: dict[str, object], message: str) -> None:

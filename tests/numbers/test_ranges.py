@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,3 +48,41 @@ def test_overlap() -> None:
     assert Range.parse("0:150").overlaps(Range.parse("150:160"))
     assert not Range.parse("0:150").overlaps(Range.parse("151:160"))
     assert Range.parse("0:10").overlaps(Range.parse("9.5:20.0"))
+
+
+@pytest.mark.parametrize("text", ["10:999999999/digits/700", "1:1000000000000000/log/2000", "-99999:99999/value/500"])
+def test_a_sample_is_always_the_same_without_duplicates_and_inside(text: str) -> None:
+    sample = Range.parse(text)
+    values = sample.values()
+    assert str(sample) == text
+    assert len(np.unique(values)) == len(values) == sample.size == sample.count
+    assert (values == np.sort(values)).all()
+    assert (values == np.round(values)).all()
+    assert sample.low <= values[0]
+    assert values[-1] <= sample.high
+    assert (values == Range.parse(text).values()).all()
+
+
+def test_what_samples_are_uniform_in() -> None:
+    digits = [len(str(int(value))) for value in Range.parse("10:999999999/digits/700").values()]
+    assert np.bincount(digits)[2:] == pytest.approx(np.full(8, 700 / 8), rel=0.35)
+    logs = np.log10(Range.parse("1000:999999999999/log/9000").values())
+    assert np.histogram(logs, bins=9, range=(3, 12))[0] == pytest.approx(np.full(9, 1000), rel=0.12)
+    assert Range.parse("0:999999999999/value/9000").values().mean() == pytest.approx(5e11, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0:99/log/10", "needs numbers of at least 1"),
+        ("1:99/lg/10", "did you mean 'log'"),
+        ("0.0:9.9/value/3", "has decimals"),
+        ("1:99/log/99", "between 1 and 49 numbers"),
+        ("0:99999999", "take a sample, such as 0:99999999/value/2000"),
+        ("0:1000000000000001/value/10", "up to 10\\^15"),
+        ("0:99/value", "is not LOW:HIGH"),
+    ],
+)
+def test_mistakes_about_samples(text: str, message: str) -> None:
+    with pytest.raises(NumprobeError, match=message):
+        Range.parse(text)

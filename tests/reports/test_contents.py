@@ -64,6 +64,7 @@ def test_the_papers_rows_and_tasks_come_first_in_its_order_and_the_others_natura
         "char-cnn:padding=right",
         "smollm2-135m:layer=2",
         "smollm2-135m:layer=10",
+        "(guessing)",
     ]
     assert head.index("list-maximum") < head.index("decoding") < head.index("addition")
 

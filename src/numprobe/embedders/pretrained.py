@@ -49,6 +49,15 @@ def _refuse_pickles(folder: Path, gguf: str) -> None:
     raise NumprobeError(f"{folder} contains no model: there is no .safetensors file in it")
 
 
+def untrained(model: Any, seed: int) -> Any:
+    """A model of the same architecture with new weights, drawn as they are before training."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return type(model)(model.config).eval()
+
+
 def word_pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:
     """The word pieces of each text, without special ones."""
     return [tokenizer.convert_ids_to_tokens(ids) for ids in tokenizer(texts, add_special_tokens=False)["input_ids"]]

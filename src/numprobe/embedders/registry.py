@@ -37,9 +37,9 @@ def load_embedder(name: str, **settings: Any) -> Any:
 
 
 def encoder(embedder: Any) -> Any:
-    """What makes the vectors of an embedder: itself, or a mix of its layers that is learned with the probe."""
+    """What makes the vectors of an embedder: itself, what it names instead, or a mix of its layers."""
     if getattr(embedder, "layer", "") != "mix":
-        return embedder
+        return getattr(embedder, "numprobe_encoder", embedder)
     from numprobe.embedders.layer_mix import LayerMix
 
     return LayerMix(embedder)

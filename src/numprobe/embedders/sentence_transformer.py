@@ -1,10 +1,11 @@
 """Models of the package sentence-transformers, with the pooling that each model defines."""
 
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from numprobe.embedders.pretrained import word_pieces
+from numprobe.embedders.pretrained import untrained, word_pieces
 from numprobe.embedders.sources import locate, resolve, revision
 from numprobe.embedders.sources.fetching import is_offline
 from numprobe.files.reading import one_line_errors
@@ -35,6 +36,13 @@ class SentenceTransformer:
 
     def encode(self, texts: list[str]) -> Any:
         return self._loaded.encode(texts, show_progress_bar=False)
+
+    def encode_untrained(self, texts: list[str], seed: int) -> Any:
+        """The vectors of the same architecture before any training."""
+        twin = copy(self._loaded)
+        twin._modules = {**twin._modules, "0": copy(twin[0])}
+        twin[0].auto_model = untrained(twin[0].auto_model, seed)
+        return twin.encode(texts, show_progress_bar=False)
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         return word_pieces(self._loaded.tokenizer, texts)

@@ -84,12 +84,13 @@ def pinned(embedder: Any) -> str | None:
 def vectors_of(embedder: Any, name: str, texts: Sequence[str]) -> np.ndarray:
     """Return an embedder's (layers, texts, dimension) vectors, from the cache if the embedder has a revision.
 
-    There is one layer, unless the embedder has the setting `layer=all` or `layer=best`.
+    Vectors of one shuffle alone are not cached. There is one layer, unless the embedder has the setting `layer=all` or
+    `layer=best`.
     """
     layers = getattr(embedder, "layer", "") in EVERY_LAYER
     make = partial(encode, embedder, texts, name, layers)
     revision = pinned(embedder)
-    if revision is None:
+    if revision is None or hasattr(embedder, "of_shuffle"):
         vectors = make()
     else:
         about = {

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numprobe.embedders.base import check_context
-from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, word_pieces
+from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, untrained, word_pieces
 from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.states import States
 from numprobe.embedders.tables import cached
@@ -91,6 +91,13 @@ class Transformer:
         vectors: np.ndarray = self._read(lists, slice(number, number + 1))[0]
         return vectors
 
+    def encode_untrained(self, texts: list[str], seed: int) -> np.ndarray:
+        """(texts, dimension), by the same architecture before any training."""
+        number = self._layer_number()
+        states = States(untrained(_load_states(*self._source).model, seed))
+        vectors: np.ndarray = self._read([[text] for text in texts], slice(number, number + 1), states)[0, :, 0]
+        return vectors
+
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
         return word_pieces(_load_tokenizer(*self._source), texts)
@@ -102,9 +109,9 @@ class Transformer:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
         return number % layers
 
-    def _read(self, lists: Sequence[Sequence[str]], layers: slice) -> np.ndarray:
+    def _read(self, lists: Sequence[Sequence[str]], layers: slice, states: States | None = None) -> np.ndarray:
         """(layers, lists, arity, dimension). Equal lists are encoded once."""
-        states, tokenizer = _load_states(*self._source), _load_tokenizer(*self._source)
+        states, tokenizer = states or _load_states(*self._source), _load_tokenizer(*self._source)
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         _, before = self._start
         tokenised = [self._tokenise(words, tokenizer, before) for words in place]

@@ -19,6 +19,9 @@ from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")
 
+TRAINED = "trained"
+"""The test range that stands for the training numbers."""
+
 SEEDS = 5
 """Shuffles (Section 3.1)."""
 
@@ -60,7 +63,8 @@ class Cell:
     """Where to test instead of on a random fifth of `range`; commas separate several ranges.
 
     Ranges outside `range` are extrapolation. Ranges inside it are holes: their numbers are held out of training. One
-    that contains `range` adds its numbers to the random fifth (the paper's Figure 1).
+    that contains `range` adds its numbers to the random fifth (the paper's Figure 1). `trained` asks about the training
+    numbers, in items that were not trained on.
     """
     seeds: int = SEEDS
     missing: str = "refuse"
@@ -91,7 +95,8 @@ class Cell:
         ('negatives', 'mlp')
         """
         numbers = Range.parse(range)
-        tests = tuple(sorted(Range.parse(part) for part in test_range.split(","))) if test_range else ()
+        elsewhere = test_range if test_range != TRAINED else ""
+        tests = tuple(sorted(Range.parse(part) for part in elsewhere.split(","))) if elsewhere else ()
         if missing not in MISSING:
             raise NumprobeError(f"missing={missing!r} is not an option: use refuse or restrict")
         at_least(1, seeds=seeds)
@@ -114,7 +119,7 @@ class Cell:
             range=str(numbers),
             form=text_of(parts.form),
             probe=text_of(parts.probe, probe),
-            test_range=",".join(map(str, tests)),
+            test_range=",".join(map(str, tests)) if elsewhere else test_range,
             seeds=seeds,
             missing=missing,
             parts=parts,
@@ -137,6 +142,10 @@ class Cell:
             raise NumprobeError(
                 f"embedder '{self.embedder}' learns with its probe, and probe '{self.probe}' can't train it: use "
                 f"{task.probe}"
+            )
+        if self.asks_trained and task.arity == 1:
+            raise NumprobeError(
+                f"task '{task.name}' asks about one number at a time, so trained numbers have no new items"
             )
         if sum(part.size for part in tests) > LIMIT:
             raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
@@ -163,8 +172,13 @@ class Cell:
         >>> Cell.make("value", "decoding", "0:50", "words").where
         '[0,50] in words'
         """
-        tests = " ".join(part.label for part in self.parts.tests)
+        tests = " ".join(part.label for part in self.parts.tests) or ("trained numbers" if self.asks_trained else "")
         return self.parts.numbers.label + self.parts.form.label + (f" → {tests}" if tests else "")
+
+    @property
+    def asks_trained(self) -> bool:
+        """Whether the test items are about training numbers."""
+        return self.test_range == TRAINED
 
     @property
     def uses_default_probe(self) -> bool:
@@ -246,6 +260,6 @@ def _has_fields(part: Any) -> bool:
 
 def _revision(embedder: Any) -> str:
     try:
-        return getattr(embedder, "revision", "")
+        return getattr(embedder, "revision", "") or ""
     except NumprobeError:  # running the cell says that the file does not exist
         return ""

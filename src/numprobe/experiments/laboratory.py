@@ -166,7 +166,8 @@ class Laboratory:
             vectors = vectors_of(self.embedder, self.cell.embedder, self.texts)
             self.layers = len(vectors)
         self.vectors = torch.from_numpy(vectors).to(self.device)
-        _warn_of_equal_vectors(self.cell, vectors)
+        if not getattr(self.embedder, "is_floor", False):
+            _warn_of_equal_vectors(self.cell, vectors)
         if not self.probe.standardises:
             _warn_of_huge_vectors(self.cell, vectors)
 

@@ -115,6 +115,15 @@ class Result:
         metric = self.measure.across or self.metric
         return self.rescored(metric) if self.can_be(metric) else None
 
+    @property
+    def guessing(self) -> float | None:
+        """The score of whoever only guesses: a random position, or the mean of the training items; None if unknown."""
+        across = self.more.get(self.measure.across, [None] * len(self.scores))
+        arity = self.cell.parts.task.arity
+        each = [self.measure.guessing(arity, *scores) for scores in zip(self.scores, across, strict=True)]
+        found = [score for score in each if score is not None]
+        return math.fsum(found) / len(found) if found else None
+
     def pieces_of(self) -> dict[float, int]:
         """How many word pieces each number has; empty if the embedder cuts none."""
         values = self._selection.values.tolist()

@@ -49,7 +49,7 @@ def run(
         store.open()
         ready = _fetched(missing, listen)
         longest_first = sorted(ready, key=cost, reverse=True)
-        pool = _workers(workers, device, cluster)
+        pool = _workers(workers, len(ready), device, cluster)
         for event in dispatch(longest_first, store, pool, mode == "always", listen):
             if event.result is not None:
                 results[event.cell] = event.result
@@ -71,13 +71,13 @@ def _fetched(cells: Sequence[Cell], listen: Callable[[Event], None]) -> list[Cel
     return [cell for cell in cells if cell.embedder not in problems]
 
 
-def _workers(count: int | None, device: str, cluster: str) -> Any:
+def _workers(count: int | None, cells: int, device: str, cluster: str) -> Any:
     if cluster:
         from numprobe.experiments.cluster import Cluster
 
         return Cluster(cluster, count, device)
-    count = count or os.cpu_count() or 1
-    return ThisProcess(device) if count == 1 else Processes(count, device)
+    count = min(count or os.cpu_count() or 1, cells)
+    return ThisProcess(device) if count <= 1 else Processes(count, device)
 
 
 def cost(cell: Cell) -> float:

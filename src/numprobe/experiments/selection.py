@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 ENOUGH = 1000
 """This many numbers are never too few: a fifth of four fifths of them are still 16 integers with ten decimals each."""
+
+LEARNED_FROM = {"test": "train", "development": "fit"}
+"""The part of a split that a probe has learned from when it is asked about another."""
+
+NEW_SHARE = 0.5
+"""The share of items about training numbers that are asked: new ones, as many for every shuffle."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,8 @@ class Selection:
         else:
             own = self.inside
             split = interpolation(own, seed, fold)
-        return split.among(np.isin(self.values, own))
+        split = split.among(np.isin(self.values, own))
+        return replace(split, test=split.train, development=split.fit) if self.cell.asks_trained else split
 
     def held_out(self, seed: int) -> np.ndarray:
         """The test numbers of a shuffle, in increasing order."""
@@ -82,7 +89,20 @@ class Selection:
         task = self.cell.parts.task
         pool = self.pool(split or self.split(seed, fold), part)
         rng = generator(seed, task.name, part, *([str(fold)] if fold else []))
-        return task.draw(pool, "train" if part in ("train", "fit") else "test", rng)
+        items = task.draw(pool, "train" if part in ("train", "fit") else "test", rng)
+        if not (self.cell.asks_trained and part in LEARNED_FROM):
+            return items
+        return self._new(items, self.items(seed, LEARNED_FROM[part], split, fold), len(pool.values))
+
+    def _new(self, items: Items, learned: Items, numbers: int) -> Items:
+        """The items that are not among those to learn from; equally many for every shuffle."""
+        places = numbers ** np.arange(items.numbers.shape[1], dtype=object)
+        seen = set((learned.numbers @ places).tolist())
+        new = np.flatnonzero([key not in seen for key in (items.numbers @ places).tolist()])
+        wanted = math.ceil(NEW_SHARE * len(items.targets))
+        if len(new) < wanted:
+            raise NumprobeError(f"{self.cell}: nearly all items of trained numbers were trained on, so few are new")
+        return Items(items.numbers[new[:wanted]], items.targets[new[:wanted]])
 
     def _doubtful(self) -> Iterator[tuple[str, Pool]]:
         """The parts that may be too small. Large ranges are not even laid out, which would take time."""
@@ -110,4 +130,4 @@ class Selection:
 
 def _integers(ranges: Sequence[Range]) -> int:
     """How many integers ranges hold. Rounded up, because -0.x has nine decimals only."""
-    return sum(math.ceil(one.size / 10**one.decimals) for one in ranges)
+    return sum(math.ceil(one.span / 10**one.decimals) for one in ranges)

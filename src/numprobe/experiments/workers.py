@@ -118,8 +118,10 @@ class Processes:
         return ProcessPoolExecutor(1, env=ONE_THREAD, initializer=_end_with, initargs=(os.getpid(),))
 
     def close(self) -> None:
-        for process in (*self._idle, *self._busy.values()):
+        for process in self._busy.values():
             process.shutdown(kill_workers=True)
+        for process in self._idle:  # killing them would leave behind what libraries clean up at exit
+            process.shutdown(wait=True)
 
 
 def _end_with(parent: int) -> None:

@@ -1,8 +1,8 @@
 """Which numbers there are, how they are written, and which of them train, choose and test."""
 
 from numprobe.numbers.forms import FORMS, Form, form_for, read, write
-from numprobe.numbers.ranges import LIMIT, Range, integer_parts
-from numprobe.numbers.splits import FOLDS, Split, extrapolation, generator, interpolation
+from numprobe.numbers.ranges import LIMIT, Range, generator, integer_parts
+from numprobe.numbers.splits import FOLDS, Split, extrapolation, interpolation
 
 __all__ = [
     "FOLDS",

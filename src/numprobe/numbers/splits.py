@@ -1,26 +1,16 @@
 """Which numbers train, which choose settings, and which test. A number is in one part only."""
 
-import zlib
 from dataclasses import dataclass
 
 import numpy as np
 
-from numprobe.numbers.ranges import integer_parts
+from numprobe.numbers.ranges import generator, integer_parts
 
 TRAIN_SHARE = 0.8
 """80 % of the numbers train, 20 % test (Section 3.1)."""
 
 FOLDS = 5
 """Settings are chosen on a fifth of the training numbers, or on several fifths one after another."""
-
-
-def generator(seed: int, *purpose: str) -> np.random.Generator:
-    """A random generator that depends on a seed and a purpose alone: the same on every machine.
-
-    >>> bool(generator(0, "shuffle").integers(1000) == generator(0, "shuffle").integers(1000))
-    True
-    """
-    return np.random.default_rng([seed, *(zlib.crc32(word.encode()) for word in purpose)])
 
 
 @dataclass(frozen=True)

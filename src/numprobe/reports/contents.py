@@ -17,6 +17,9 @@ FAR_OFF = "†"
 """Marks a result with outlying shuffles."""
 FAR_OFF_NOTE = f"{FAR_OFF} some shuffles are far from the others, so the median says more than the mean"
 
+GUESSING = "(guessing)"
+"""The last row: the score of whoever knows nothing about a number."""
+
 BEST = "*"
 """Marks the best of a column, and what can't be told from it."""
 BEST_NOTE = (
@@ -45,6 +48,19 @@ class Grid:
     def is_best(self, column: Heading, result: Result) -> bool:
         """Whether a result is the best of its column, or can't be told from it."""
         return any(result is pair.a or (result is pair.b and pair.better is None) for pair in self.against_best[column])
+
+    @cached_property
+    def guessing(self) -> Mapping[Heading, str]:
+        """What guessing scores in each column where that is known: the floor under its scores."""
+        made = {}
+        for column in self.columns:
+            known = [
+                result for row in self.rows.values() if (result := row.get(column)) and result.guessing is not None
+            ]
+            if known:
+                widest = max(known, key=lambda result: result.coverage.get("covered", 0))
+                made[column] = f"{widest.guessing:.{widest.measure.decimals}f}"
+        return made
 
     @property
     def title(self) -> str:
@@ -108,10 +124,11 @@ def _column_order(result: Result) -> tuple[Any, ...]:
 
 
 def _row_order(result: Result) -> tuple[Any, ...]:
-    """Order the paper's rows as the paper does, then the others naturally: layer=2 before layer=10."""
+    """Order the paper's rows as the paper does, then the others naturally: layer=2 before layer=10; floors last."""
     name = result.cell.embedder
     parts = [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
-    return _place(SAME_VECTORS.get(name, name), PAPER_EMBEDDERS), parts
+    is_floor = getattr(result.cell.parts.embedder, "is_floor", False)
+    return is_floor, _place(SAME_VECTORS.get(name, name), PAPER_EMBEDDERS), parts
 
 
 def _place(name: str, names: Sequence[str]) -> int:
@@ -137,7 +154,8 @@ def _result_table(grid: Grid, with_paper: bool) -> Table:
         rows=[
             [name, *(entry(column, row[column]) if column in row else "" for column in grid.columns)]
             for name, row in grid.rows.items()
-        ],
+        ]
+        + [[GUESSING, *(grid.guessing.get(column, "") for column in grid.columns)]] * bool(grid.guessing),
         records=[record(layer, paper(layer)) for result in grid.results for layer in result.by_layer()],
         documents=[
             {**document(result), "paper": (found := paper(result)) and found._asdict()} for result in grid.results

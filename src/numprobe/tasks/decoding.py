@@ -5,12 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from numprobe.errors import one_of
 from numprobe.tasks.base import Answer, Items, Part, Pool, Task
+
+TARGETS = ("value", "log2")
 
 
 @dataclass(frozen=True)
 class Decoding(Task):
-    """The vector of one number: what is its value?"""
+    """The vector of one number: what is its value, or its logarithm?"""
 
     name: ClassVar[str] = "decoding"
     answer: ClassVar[Answer] = Answer.VALUE
@@ -18,8 +21,20 @@ class Decoding(Task):
     probe: ClassVar[str] = "mlp"
     metric: ClassVar[str] = "rmse"
 
+    target: str = "value"
+    """What to answer: the value, or its logarithm to the base 2 (log2)."""
+
+    def __post_init__(self) -> None:
+        one_of("target", self.target, TARGETS)
+
+    def needs(self, pool: Pool) -> str | None:
+        if self.target == "log2" and pool.values[0] <= 0:
+            return f"logarithms need numbers above 0, and the least is {pool.values[0]:g}"
+        return super().needs(pool)
+
     def item_count(self, numbers: int) -> int:
         return numbers
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
-        return Items(np.arange(len(pool.values), dtype=np.int32)[:, None], pool.values)
+        targets = pool.values if self.target == "value" else np.log2(pool.values)
+        return Items(np.arange(len(pool.values), dtype=np.int32)[:, None], targets)

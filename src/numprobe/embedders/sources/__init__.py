@@ -12,6 +12,7 @@ from numprobe.embedders.sources.fetching import obtain
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
 from numprobe.files.untrusted import parse_toml, read_text
+from numprobe.registry import Spec
 
 PACKAGE, GIVEN = "package:", "given:"
 """`package:NAME` and `package:NAME/file` are weights on the package index; `given:NAME` is what the user gave."""
@@ -32,6 +33,8 @@ def refuse_reach(embedder: str, settings: Mapping[str, str]) -> None:
     """
     if settings.get("trust_remote_code", "no") != "no":
         raise NumprobeError(f"{embedder} would run the model's own code; --trust lets a suite do that")
+    if "of" in settings:  # a control names an embedder with settings of its own
+        refuse_reach(settings["of"], dict(Spec.parse(settings["of"]).settings))
     here = Path.cwd().resolve()
     for value in settings.values():
         try:
@@ -114,6 +117,7 @@ def local_file(source: str) -> str:
 
 def _named_sources(embedder: Any) -> list[str]:
     """The settings of an embedder that name weights of the catalogue."""
+    embedder = getattr(embedder, "controlled", embedder)
     values = (getattr(embedder, field.name) for field in dataclasses.fields(embedder))
     return [value for value in values if isinstance(value, str) and value.startswith((PACKAGE, GIVEN))]
 

@@ -38,6 +38,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
         "columns": grid.columns,
         "notes": grid.notes,
         "rows": {name: [shown(column, row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
+        "guessing": [grid.guessing.get(column, "") for column in grid.columns] if grid.guessing else [],
         "absent": {
             name: [_reported(name, example) for example in grid.columns.values()]
             for name in not_here
