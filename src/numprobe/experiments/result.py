@@ -82,6 +82,11 @@ class Result:
         """The right answers to the test items of a shuffle, in the order of `predictions`."""
         return self._selection.items(seed, "test").targets
 
+    def asked(self, seed: int) -> np.ndarray:
+        """The numbers of each test item of a shuffle, (items, arity), in the order of `predictions`."""
+        numbers: np.ndarray = self._selection.held_out(seed)[self._selection.items(seed, "test").numbers]
+        return numbers
+
     def guess(self, seed: int) -> float:
         """The mean of the training items' targets of a shuffle; 0 for choices."""
         if self.cell.parts.task.answer is Answer.CHOICE:

@@ -1,4 +1,4 @@
-"""The pictures: predictions, errors by magnitude and by word pieces, scores by layer, ours against the paper's."""
+"""The pictures: predictions, errors by magnitude and by word pieces, scores by layer and ratio, and the paper's."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from numprobe.analysis.paper import beside
+from numprobe.analysis.weber import compared, is_comparison, weber_fractions, weber_interval
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
 from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
@@ -129,12 +130,59 @@ def ours_against_the_paper(results: Sequence[Result]) -> Any:
     return alt.concat(*panels, data=found, columns=2).resolve_scale(shape="shared", color="shared")
 
 
+def accuracy_by_ratio(results: Sequence[Result]) -> Any:
+    """How often the larger of two numbers is found, against their ratio. w is the Weber fraction: how blurred numbers
+    are, relative to their size; in brackets its 95 % interval.
+    """
+    frames = []
+    for result in filter(is_comparison, results):
+        numbers, right = (np.concatenate(own) for own in zip(*compared(result), strict=True))
+        sizes = np.sort(np.maximum(np.abs(numbers), 1), axis=1)
+        found = pd.DataFrame({"ratio": sizes[:, 1] / sizes[:, 0], "right": right})
+        frames.append(found.assign(embedder=_with_fraction(result), panel=result.cell.where))
+    if not frames:
+        return None
+    found = pd.concat(frames)
+    found = found[found["ratio"] > 1]
+    edges = np.geomspace(1, max(2.0, float(np.quantile(found["ratio"], 0.99))), BINS + 1)
+    middles = np.sqrt(edges[1:] * edges[:-1])
+    found["ratio"] = middles[np.clip(np.digitize(found["ratio"], edges) - 1, 0, BINS - 1)]
+    shares = found.groupby(["panel", "embedder", "ratio"], sort=False)["right"].agg(["mean", "size"]).reset_index()
+    shares = shares.rename(columns={"mean": "accuracy", "size": "pairs"})
+    picked = alt.selection_point(fields=["embedder"], bind="legend")
+    return (
+        alt.Chart(shares)
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("ratio:Q", title="larger ÷ smaller").scale(type="log", nice=False).axis(tickCount=5),
+            y=alt.Y("accuracy:Q").scale(domain=[0.4, 1], clamp=True),
+            color=COLOUR,
+            opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
+            tooltip=[
+                "embedder",
+                alt.Tooltip("ratio:Q", format=".3g"),
+                alt.Tooltip("accuracy:Q", format=".3f"),
+                "pairs",
+            ],
+        )
+        .add_params(picked)
+        .properties(width=WIDE, height=PANEL)
+        .facet(alt.Facet("panel:N", title=None, sort=None), columns=2)
+    )
+
+
+def _with_fraction(result: Result) -> str:
+    fraction, between = np.mean(weber_fractions(result)), weber_interval(result)
+    return f"{result.cell.embedder}, w = {fraction:.2g}" + (" ({:.2g} to {:.2g})".format(*between) if between else "")
+
+
 PICTURES = {
     "predictions": Picture("Inside and outside the training range", predictions),
     "against-paper": Picture("Our scores against the paper's", ours_against_the_paper),
     "magnitude": Picture("Error by magnitude", error_by_magnitude),
     "layers": Picture("Score by layer", by_layer),
     "pieces": Picture("Error by word pieces", error_by_pieces),
+    "ratio": Picture("Which is larger, by ratio", accuracy_by_ratio),
 }
 """The pictures by the names that `numprobe plot` takes."""
 
