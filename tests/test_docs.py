@@ -43,7 +43,7 @@ def test_the_verdict_on_each_finding(text: str, published: list[Result]) -> None
 
 
 def test_the_time_of_each_suite(text: str, published: list[Result]) -> None:
-    seconds = {result.cell: result.made["seconds"] for result in published}
+    seconds = {result.cell: result.seconds for result in published}
     times = {name: [seconds[cell] for cell in load_suite(name).cells if cell in seconds] for name in PAGE_SUITES}
     for name, cells, minutes, *_ in rows(text, "suite", "cells", "minutes"):
         own = times[name.strip("`")]

@@ -24,7 +24,7 @@ def probe(
     form: str | Form = "",
     probe: Any = "",
     test_numbers: str = "",
-    seeds: int = 5,
+    seeds: int | None = None,
     missing: str = "refuse",
     name: str = "",
     store: str | Path | None = None,
@@ -34,8 +34,9 @@ def probe(
 
     `embedder` is a name with settings ("char-cnn:padding=right"), an object with `encode`, or a function
     `list[str] -> array`. `task`, `form` and `probe` are names with settings or instances, and `probe` may be any
-    scikit-learn regressor or classifier. A list of embedders, tasks or ranges gives a result for each. With a `store`,
-    results of cells that are given by name are kept there and found again; objects always run.
+    scikit-learn regressor or classifier. There are five shuffles, or 20 where the probe is solved and not trained;
+    `seeds` sets another number. A list of embedders, tasks or ranges gives a result for each. With a `store`, results
+    of cells that are given by name are kept there and found again; objects always run.
 
     >>> import numprobe
     >>> result = numprobe.probe("value", task="decoding", numbers="0:30", probe="linear", seeds=2)

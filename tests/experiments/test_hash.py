@@ -27,6 +27,7 @@ WRITTEN_DOWN: dict[str, dict[str, Any]] = {
         "task": "addition:pair_share=0.5",
         "range": "0:99",
         "probe": "linear",
+        "seeds": 5,
     },
     "4979abbf35f2efbd9be4": {"embedder": "char-cnn:padding=right", "task": "list-maximum", "range": "0:999"},
     "f29e5819d2aa137aa508": {
@@ -41,6 +42,7 @@ WRITTEN_DOWN: dict[str, dict[str, Any]] = {
         "task": "decoding",
         "range": "-50:50",
         "probe": "linear:penalty=0",
+        "seeds": 5,
     },
     "3521dcc843e3cda8327c": {
         "embedder": "word-vectors:path=vectors.txt",

@@ -3,7 +3,7 @@
 examples:
   numprobe compare minilm-l6 mpnet-base glove-6b-50d --range 0:99
   numprobe compare value untrained-cnn random --task list-maximum --range 0:99 --json
-  numprobe compare minilm-l6 smollm2-135m:layer=best --probe linear --seeds 20 --page comparison.html
+  numprobe compare minilm-l6 smollm2-135m:layer=best --probe linear --page comparison.html
 
 Results that the store does not have are made first. Shuffles share training numbers, so the test is the corrected
 resampled t-test (Nadeau and Bengio, 2003), with the p-values of all pairs corrected by Holm's method.
@@ -35,7 +35,7 @@ def execute(options: Options) -> int:
     names = list(dict.fromkeys(options.embedders))
     if len(names) < 2:
         raise NumprobeError(f"there is only {names[0]} to compare: name another embedder")
-    if options.seeds < 2:
+    if options.seeds == 1:
         raise NumprobeError("a comparison needs at least two shuffles")
     asked = {field: getattr(options, field) for field in ("task", "range", "form", "probe", "seeds", "missing")}
     results, code = run_cells([Cell.make(name, **asked) for name in names], options)

@@ -22,7 +22,7 @@ MISSING = ("refuse", "restrict")
 TRAINED = "trained"
 """The test range that stands for the training numbers."""
 
-SEEDS = 5
+SEEDS = Probe.shuffles
 """Shuffles (Section 3.1)."""
 
 MOST_SEEDS = 1000
@@ -80,15 +80,15 @@ class Cell:
         form: str | Form = "",
         probe: Any = "",
         test_range: str = "",
-        seeds: int = SEEDS,
+        seeds: int | None = None,
         missing: str = "refuse",
         *,
         name: str = "",
     ) -> "Cell":
         """Check everything that can be checked before anything runs.
 
-        The embedder, task, form and probe are names with settings, or objects. `name` is what to call an embedder that
-        is an object.
+        The embedder, task, form and probe are names with settings, or objects. There are as many shuffles as the probe
+        says, unless `seeds` says otherwise. `name` is what to call an embedder that is an object.
 
         >>> cell = Cell.make("value", "decoding", "-50:50")
         >>> cell.form, cell.probe
@@ -99,8 +99,6 @@ class Cell:
         tests = tuple(sorted(Range.parse(part) for part in elsewhere.split(","))) if elsewhere else ()
         if missing not in MISSING:
             raise NumprobeError(f"missing={missing!r} is not an option: use refuse or restrict")
-        at_least(1, seeds=seeds)
-        at_most(MOST_SEEDS, seeds=seeds)
         asked = TASKS.part(task)
         probe = asked.probe if isinstance(probe, str) and not probe else probe
         parts = Parts(
@@ -113,6 +111,9 @@ class Cell:
             metric=METRICS.build(asked.metric),
             is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
         )
+        seeds = getattr(parts.probe, "shuffles", SEEDS) if seeds is None else seeds
+        at_least(1, seeds=seeds)
+        at_most(MOST_SEEDS, seeds=seeds)
         cell = cls(
             embedder=text_of(parts.embedder, embedder) if isinstance(embedder, str) else name or name_of(embedder),
             task=text_of(asked, task),

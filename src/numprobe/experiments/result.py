@@ -207,6 +207,11 @@ class Result:
         limit = min(max(times * deviation, share * abs(self.median)) for times, share in FAR)
         return [shuffle for shuffle, distance in enumerate(distances) if distance > limit]
 
+    @property
+    def seconds(self) -> float:
+        """How long a core computed it; for a result that does not say, how long it took."""
+        return float(self.made.get("cpu_seconds", self.made.get("seconds", 0.0)))
+
     def stopped(self) -> tuple[int, int]:
         """How many of its probes stopped at the limit of steps, and of how many that is known."""
         known = [choice["stopped"] for choice in self.choices if "stopped" in choice]
@@ -277,7 +282,7 @@ def _check_fields(cell: Cell, fields: dict[str, Any]) -> None:
         and isinstance(fields["choices"], list)
         and all(isinstance(choice, dict) for choice in fields["choices"])
         and isinstance(fields["made"], dict)
-        and _are_numbers([fields["made"].get("seconds", 0.0)])
+        and _are_numbers([fields["made"].get(name, 0.0) for name in ("seconds", "cpu_seconds")])
         and (predictions is None or (isinstance(predictions, list) and all(map(_are_numbers, predictions))))
         and _are_numbers(fields["missing"])
         and _are_numbers(fields["pieces"])

@@ -91,6 +91,8 @@ class Probe:
     name: ClassVar[str]
     answers: ClassVar[frozenset[Answer]]
     """The kinds of answer that it can give."""
+    shuffles: ClassVar[int] = 5
+    """How many shuffles there are unless asked otherwise. The paper has five (Section 3.1)."""
     trains_embedders: ClassVar[bool] = False
     """Whether an embedder can learn together with it."""
     standardises: ClassVar[bool] = True

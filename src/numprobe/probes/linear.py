@@ -17,6 +17,7 @@ class Linear(Probe):
     """Linear regression. Development numbers choose the penalty on its weights; 0 is plain least squares."""
 
     name: ClassVar[str] = "linear"
+    shuffles: ClassVar[int] = 20  # they cost next to nothing
     answers: ClassVar[frozenset[Answer]] = frozenset({Answer.VALUE})
     standardises: ClassVar[bool] = False  # it centres and scales in double precision
     needs_cpu: ClassVar[bool] = True  # solved in double precision, which not every accelerator has

@@ -65,11 +65,16 @@ def taken(probe: NetworkProbe, choice: Choice) -> int:
 def fit_chosen(
     probe: NetworkProbe, kind: Answer, prepared: Prepared, datasets: Sequence[Dataset], choices: Sequence[Choice]
 ) -> Answers:
-    """Train one network per dataset from the beginning, with the chosen settings and steps, and answer."""
+    """Train one network per dataset from the beginning, with the chosen settings and steps, and answer.
+
+    A network that does worse than guessing on development numbers guesses: there, it learns nothing but noise.
+    """
     training = _Training(probe, kind, prepared, datasets)
-    answers = torch.empty_like(prepared.answer.targets)
-    for steps, batch in sorted({(choice.steps, choice.batch) for choice in choices}):
-        some = [at for at, choice in enumerate(choices) if (choice.steps, choice.batch) == (steps, batch)]
+    guess = OBJECTIVES[kind].guess
+    answers = torch.full_like(prepared.answer.targets, guess or 0)
+    learning = [at for at, choice in enumerate(choices) if guess is None or choice.error < 1]
+    for steps, batch in sorted({(choices[at].steps, choices[at].batch) for at in learning}):
+        some = [at for at in learning if (choices[at].steps, choices[at].batch) == (steps, batch)]
         run = training.start(some, [[choices[at]] for at in some])
         answers[some] = run.bank.answers(run.train(steps, probe.recipe.anneals), prepared.answer.among(some))
     return _told(probe, kind, prepared, answers, choices)

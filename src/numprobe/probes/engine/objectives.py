@@ -11,6 +11,8 @@ class Choosing:
 
     least_gain = 0.005
     """Fewer errors by this share of a guesser's are no gain."""
+    guess: float | None = None
+    """What to answer where a network does worse than guessing; None if it answers all the same."""
 
     def losses(self, outputs: Tensor, targets: Tensor) -> Tensor:
         return cross_entropy(outputs.transpose(1, 2), targets, reduction="none").mean(dim=1)
@@ -27,6 +29,7 @@ class Estimating:
     """Learn standardised values, and judge by the root of the mean squared error."""
 
     least_gain = 0.0005
+    guess: float | None = 0.0
 
     def losses(self, outputs: Tensor, targets: Tensor) -> Tensor:
         return (outputs - targets).square().mean(dim=1)

@@ -155,7 +155,7 @@ def spent(results: Iterable[Result]) -> str:
     >>> spent([])
     '0 s'
     """
-    seconds = sum(result.made.get("seconds", 0.0) for result in results)
+    seconds = sum(result.seconds for result in results)
     if seconds > 5400:
         return f"{seconds / 3600:.1f} h"
     return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
