@@ -2,8 +2,9 @@
 
 Each cell is run as always, or taken from the published results. Then each of its probes is trained again with the
 chosen learning rate and length, without stopping, for four times the steps that it took. The paired mean over the
-shuffles may improve by at most 5 % of the error (or 0.1 % of the range, if that is more), or by 0.01 in accuracy. Half of
-the cells are named, because earlier versions of numprobe failed on them; the other half is drawn from Table 4 by a seed.
+shuffles may improve by at most 5 % of the error (or 0.1 % of the range, if that is more), or by 0.01 in accuracy.
+Half of the cells are named, because earlier versions of numprobe failed on them; the other half is drawn from Table 4
+by a seed.
 """
 
 import argparse
