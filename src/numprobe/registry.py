@@ -20,6 +20,9 @@ from typing import Any, Generic, TypeVar, get_args, get_type_hints
 from numprobe.errors import NumprobeError, at_most, one_of, unknown
 from numprobe.files.untrusted import shortened
 
+RUNTIME = {"runtime": True}
+"""The metadata of a field that decides how a part does its work and not what comes of it: no cell tells it."""
+
 LARGEST = 10**9
 """The largest whole number that a setting may have."""
 
@@ -82,6 +85,7 @@ class Setting:
     name: str
     type: Any
     default: Any = dataclasses.MISSING
+    is_runtime: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -123,6 +127,7 @@ def settings_of(made: type[Any]) -> dict[str, Setting]:
             own.name,
             hints.get(own.name, own.type),
             own.default if own.default_factory is dataclasses.MISSING else own.default_factory(),
+            "runtime" in own.metadata,
         )
         for own in dataclasses.fields(made)
     }
@@ -151,10 +156,10 @@ def name_of(part: Any) -> str:
     return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)
 
 
-def text_of(part: Any, given: Any = "") -> str:
+def text_of(part: Any, given: Any = "", runtime: bool = False) -> str:
     """Write a part as its name and the settings that differ from the defaults: one thing has one spelling.
 
-    The name is the one it was `given` by, or its own.
+    The name is the one it was `given` by, or its own. With `runtime`, settings are told that change nothing.
 
     >>> from numprobe.embedders import load_embedder
     >>> text_of(load_embedder("char-cnn:padding=right,filters=100"))
@@ -166,9 +171,18 @@ def text_of(part: Any, given: Any = "") -> str:
     differing = {
         setting.name: _written(values[setting.name])
         for setting in settings_of(type(part)).values()
-        if setting.name in values and (setting.is_required or values[setting.name] != setting.default)
+        if setting.name in values
+        and (runtime or not setting.is_runtime)
+        and (setting.is_required or values[setting.name] != setting.default)
     }
     return str(Spec(name or name_of(part), tuple(sorted(differing.items()))))
+
+
+def identity(part: Any) -> dict[str, Any]:
+    """The settings of a dataclass that decide what comes of it, with their values; none for anything else."""
+    if not dataclasses.is_dataclass(part) or isinstance(part, type):
+        return {}
+    return {own.name: getattr(part, own.name) for own in settings_of(type(part)).values() if not own.is_runtime}
 
 
 def _written(value: Any) -> str:

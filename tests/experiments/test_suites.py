@@ -103,3 +103,18 @@ def test_every_hole_has_a_range_of_its_width_outside() -> None:
 def test_quick_keeps_what_else_a_task_sets() -> None:
     suite = parse_suite(SUITE.replace('"addition"', '"list-maximum:sampler=appendix"'), "mine", "mine.toml")
     assert "list-maximum:sampler=appendix,test_lists=2000,train_lists=20000" in {c.task for c in suite.quick().cells}
+
+
+@pytest.mark.parametrize(
+    ("embedder", "message"),
+    [
+        ("endpoint:url=http://example.org/v1,model=m", "names an address, which would get your key"),
+        ("shuffled:of='endpoint:url=http://example.org/v1,model=m'", "names an address, which would get your key"),
+        ("gaussian:of=word-vectors:path=/etc/passwd", "names a file outside the working directory"),
+        ("gaussian:of='transformer:model=x,trust_remote_code=yes'", "would run the model's own code"),
+    ],
+)
+def test_a_suite_may_not_reach_out(embedder: str, message: str) -> None:
+    text = f'task = "decoding"\n[[cells]]\nrange = "0:99"\nembedder = "{embedder}"\n'
+    with pytest.raises(NumprobeError, match=message):
+        parse_suite(text, "theirs", "theirs.toml")

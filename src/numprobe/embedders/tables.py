@@ -15,6 +15,8 @@ from numprobe.files import cache_folder
 from numprobe.files.writing import drafted, sweep
 
 FOLDER = "tables"
+ANSWERS = "endpoints"
+"""Where the vectors of services are kept, one file each."""
 
 
 def cached(about: dict[str, str], texts: Sequence[str], make: Callable[[], np.ndarray]) -> np.ndarray:
@@ -56,6 +58,8 @@ def tables() -> Iterator[dict[str, Any]]:
     """Describe the tables in the cache: embedder, revision, texts, count, bytes, path."""
     from safetensors import SafetensorError, safe_open
 
+    for path in sorted((cache_folder() / ANSWERS).glob("*.sqlite")):
+        yield {"embedder": "endpoint", "bytes": path.stat().st_size, "path": str(path)}
     for path in sorted((cache_folder() / FOLDER).glob("*.safetensors")):
         try:
             with safe_open(path, "numpy") as file:
@@ -68,10 +72,11 @@ def tables() -> Iterator[dict[str, Any]]:
 def clear() -> int:
     """Remove all tables and return the number of bytes that this freed."""
     freed = 0
-    sweep(cache_folder() / FOLDER)
-    for path in (cache_folder() / FOLDER).glob("[!.]*"):  # files that start with a dot are being made
-        freed += path.stat().st_size
-        path.unlink(missing_ok=True)
+    for folder in (cache_folder() / FOLDER, cache_folder() / ANSWERS):
+        sweep(folder)
+        for path in folder.glob("[!.]*"):  # files that start with a dot are being made
+            freed += path.stat().st_size
+            path.unlink(missing_ok=True)
     return freed
 
 

@@ -14,7 +14,7 @@ from numprobe.experiments.selection import Selection
 from numprobe.metrics import METRICS, Metric
 from numprobe.numbers import LIMIT, Form, Range, form_for
 from numprobe.probes import PROBES, Probe
-from numprobe.registry import name_of, text_of
+from numprobe.registry import identity, name_of, text_of
 from numprobe.tasks import TASKS, Task
 
 MISSING = ("refuse", "restrict")
@@ -161,7 +161,10 @@ class Cell:
 
     def __reduce__(self) -> Any:
         """Travel to another process by name, where every part has one."""
-        return _restored, (self.as_dict(), None if self.parts.is_named else self.parts)
+        if not self.parts.is_named:
+            return _restored, (self.as_dict(), self.parts)
+        embedder = text_of(self.parts.embedder, self.embedder, runtime=True)
+        return _restored, ({**self.as_dict(), "embedder": embedder}, None)
 
     def __str__(self) -> str:
         return f"{self.embedder}, {self.task}, {self.where}"
@@ -203,11 +206,9 @@ class Cell:
         """Every setting that the scores depend on, with the defaults written out, for the record."""
         return {
             **self.training(),
-            "embedder": dataclasses.asdict(self.parts.embedder)
-            if self.parts.is_named and _has_fields(self.parts.embedder)
-            else {},
+            "embedder": identity(self.parts.embedder) if self.parts.is_named else {},
             "revision": _revision(self.parts.embedder),
-            "task": dataclasses.asdict(self.parts.task) if _has_fields(self.parts.task) else {},  # type: ignore[call-overload]
+            "task": identity(self.parts.task),
         }
 
     def training(self) -> dict[str, Any]:
@@ -253,10 +254,6 @@ def _version(part: Any) -> str:
         return own
     found = [f"{name} {version(name)}" for name in sorted(set(packages_distributions().get(package, ())))]
     return " ".join([own, *found])
-
-
-def _has_fields(part: Any) -> bool:
-    return dataclasses.is_dataclass(part) and not isinstance(part, type)
 
 
 def _revision(embedder: Any) -> str:

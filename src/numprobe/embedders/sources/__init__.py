@@ -27,7 +27,7 @@ def is_trusted() -> bool:
 
 
 def refuse_reach(embedder: str, settings: Mapping[str, str]) -> None:
-    """Refuse files outside the working directory, after following links, and models that run their own code.
+    """Refuse files outside the working directory, after following links, addresses, and models that run their own code.
 
     Settings that come from a suite have to pass this check unless the user trusts the suite.
     """
@@ -37,6 +37,8 @@ def refuse_reach(embedder: str, settings: Mapping[str, str]) -> None:
         refuse_reach(settings["of"], dict(Spec.parse(settings["of"]).settings))
     here = Path.cwd().resolve()
     for value in settings.values():
+        if "://" in value:
+            raise NumprobeError(f"{embedder} names an address, which would get your key; --trust lets a suite do that")
         try:
             inside = Path(value).expanduser().resolve().is_relative_to(here)
         except (OSError, RuntimeError, ValueError):  # a link to itself, an unknown user's home, an impossible name
