@@ -1,12 +1,12 @@
 """What a Python programmer calls."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from numprobe.embedders import FunctionEmbedder, GensimVectors, is_learned
+from numprobe.embedders import FunctionEmbedder, GensimVectors, GivenVectors, is_learned
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Event, Store, run
 from numprobe.experiments.laboratory import run_cell
@@ -32,11 +32,11 @@ def probe(
 ) -> Results:
     """Measure how well an embedder knows numbers.
 
-    `embedder` is a name with settings ("char-cnn:padding=right"), an object with `encode`, or a function
-    `list[str] -> array`. `task`, `form` and `probe` are names with settings or instances, and `probe` may be any
-    scikit-learn regressor or classifier. There are five shuffles, or 20 where the probe is solved and not trained;
-    `seeds` sets another number. A list of embedders, tasks or ranges gives a result for each. With a `store`, results
-    of cells that are given by name are kept there and found again; objects always run.
+    `embedder` is a name with settings ("char-cnn:padding=right"), an object with `encode`, a function `list[str] ->
+    array`, or a dict of vectors. `task`, `form` and `probe` are names with settings or instances, and `probe` may be
+    any scikit-learn regressor or classifier. There are five shuffles, or 20 where the probe is solved and not
+    trained; `seeds` sets another number. A list of embedders, tasks or ranges gives a result for each. With a
+    `store`, results of cells that are given by name are kept there and found again; objects always run.
 
     >>> import numprobe
     >>> result = numprobe.probe("value", task="decoding", numbers="0:30", probe="linear", seeds=2)
@@ -83,6 +83,10 @@ def _embedder(given: Any) -> Any:
         return GensimVectors(given)
     if hasattr(given, "encode") or is_learned(given):
         return given
+    if isinstance(given, Mapping):
+        return GivenVectors(given)
     if callable(given):
         return FunctionEmbedder(given)
-    raise NumprobeError(f"{given!r} is not an embedder: give a name, an object with encode, or a function of texts")
+    raise NumprobeError(
+        f"{given!r} is not an embedder: give a name, an object with encode, a dict of vectors, or a function of texts"
+    )

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from numprobe.embedders.npy_vectors import NpyVectors
+from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.catalogue import NamedWeights, Wheel, catalogue, find_weights
 from numprobe.embedders.sources.fetching import _extract, obtain
 from numprobe.embedders.static_tokens import StaticTokens
@@ -251,13 +251,13 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache_folder() == tmp_path / ".cache" / "numprobe"
 
 
-def write_vectors(folder: Path, words: list[str], table: np.ndarray) -> NpyVectors:
+def write_vectors(folder: Path, words: list[str], table: np.ndarray) -> SavedVectors:
     import pyarrow
     from pyarrow import parquet
 
     np.save(folder / "vectors.npy", table, allow_pickle=True)
     parquet.write_table(pyarrow.table({"index": words, "other": words}), folder / "words.parquet")
-    return NpyVectors(str(folder / "vectors.npy"), str(folder / "words.parquet"))
+    return SavedVectors(str(folder / "vectors.npy"), str(folder / "words.parquet"))
 
 
 def test_npy_vectors(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_npy_vectors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (np.zeros((2, 2), np.float32), r"words.parquet has 3 words for the 2 rows of .*vectors.npy"),
+        (np.zeros((2, 2), np.float32), r"words.parquet has 3 texts for the 2 rows of .*vectors.npy"),
         (np.zeros(3, np.float32), r"contains float32 of shape \(3,\)"),
         (np.array([[None]] * 3), "can't read .*vectors.npy: "),
     ],
@@ -288,11 +288,11 @@ def test_npy_vectors_that_can_not_be_used(tmp_path: Path, table: np.ndarray, mes
 def test_missing_and_wrong_files(tmp_path: Path) -> None:
     vectors = write_vectors(tmp_path, ["a"], np.zeros((1, 2), np.float32))
     with pytest.raises(NumprobeError, match=r"none.npy does not exist$"):
-        NpyVectors(str(tmp_path / "none.npy"), vectors.words).encode(["a"])
+        SavedVectors(str(tmp_path / "none.npy"), vectors.texts).encode(["a"])
     with pytest.raises(NumprobeError, match=r"^can't read .*vectors.npy: "):
-        NpyVectors(vectors.vectors, vectors.vectors).encode(["a"])
+        SavedVectors(vectors.path, vectors.path).encode(["a"])
     with pytest.raises(NumprobeError, match=r"none.json does not exist$"):
-        StaticTokens(vectors.vectors, str(tmp_path / "none.json")).encode(["a"])
+        StaticTokens(vectors.path, str(tmp_path / "none.json")).encode(["a"])
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from numprobe.drop.metric import read_predictions
 from numprobe.drop.metric import score_predictions as score
 from numprobe.drop.question_types import question_types
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
-from numprobe.embedders.npy_vectors import NpyVectors
+from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
 from numprobe.embedders.word_vectors import read_rows
@@ -149,7 +149,7 @@ def _words(folder: Path) -> Path:
 
 
 def _npy(path: Path) -> None:
-    NpyVectors(str(path), str(_words(path.parent))).encode(["7"])
+    SavedVectors(str(path), str(_words(path.parent))).encode(["7"])
 
 
 def _npy_samples() -> list[bytes]:

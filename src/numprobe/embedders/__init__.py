@@ -11,6 +11,7 @@ from numprobe.embedders.base import (
     is_learned,
 )
 from numprobe.embedders.registry import EMBEDDERS, encoder, load_embedder
+from numprobe.embedders.saved_vectors import GivenVectors
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
 
@@ -19,6 +20,7 @@ __all__ = [
     "Embedder",
     "FunctionEmbedder",
     "GensimVectors",
+    "GivenVectors",
     "LearnedEmbedder",
     "Reading",
     "coverage",
