@@ -83,6 +83,8 @@ def _embedder(given: Any) -> Any:
         return GensimVectors(given)
     if hasattr(given, "encode") or is_learned(given):
         return given
+    if hasattr(given, "transform") and not isinstance(given, type):  # scikit-learn's
+        return FunctionEmbedder(given.transform)
     if isinstance(given, Mapping):
         return GivenVectors(given)
     if callable(given):

@@ -117,7 +117,12 @@ def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False)
     for start in range(0, len(texts), size):
         batch = list(texts[start : start + size])
         try:
-            given = np.asarray(function(batch))
+            made = function(batch)
+        except Exception as error:  # the user's own: it arrives as it is
+            error.add_note(f"while {name!r} was encoding {len(batch)} texts from {batch[0]!r} to {batch[-1]!r}")
+            raise
+        try:
+            given = _array(made)
             is_double = given.dtype.kind in "fiu" and given.dtype.itemsize >= 8
             part = given.astype(np.float64 if is_double else np.float32, copy=False)
         except (TypeError, ValueError) as error:
@@ -137,6 +142,18 @@ def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False)
             raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
         parts.append(part)
     return np.concatenate(parts, axis=-2)
+
+
+def _array(given: Any) -> np.ndarray:
+    """An array of whatever libraries return: tensors on any device and of any precision, sparse matrices, lists."""
+    if isinstance(given, list | tuple) and any(hasattr(row, "detach") for row in given):
+        given = [_array(row) for row in given]
+    if hasattr(given, "detach"):  # PyTorch's
+        given = given.detach().cpu()
+        given = given.float() if given.dtype.itemsize < 4 else given
+    if hasattr(given, "toarray"):  # SciPy's sparse matrices
+        given = given.toarray()
+    return np.asarray(given)
 
 
 def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np.ndarray:
