@@ -98,3 +98,49 @@ def test_gensims_vectors_as_they_are() -> None:
     result = numprobe.probe(vectors, numbers="0:59", probe="linear", seeds=2, missing="restrict")
     assert result[0].coverage == {"covered": 50, "asked": 60}
     assert result.mean < 1e-3
+
+
+class Counting:
+    """Counts the texts that it encodes."""
+
+    def __init__(self, shift: float = 0.0) -> None:
+        self.shift, self.texts = shift, list[str]()
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        self.texts += texts
+        return np.array(
+            [[len(text), sum(map(ord, text)) + self.shift, float(text) if text.isdecimal() else -1] for text in texts]
+        )
+
+
+def test_each_text_is_encoded_once_in_a_call() -> None:
+    model = Counting()
+    numprobe.probe(model, task=["decoding", "addition"], numbers=["0:40", "0:60"], probe="linear", seeds=2)
+    assert sorted(model.texts) == sorted(map(str, range(61)))
+
+
+def test_an_object_of_ones_own_is_kept_until_its_vectors_change(tmp_path: Path) -> None:
+    def probed(model: Counting) -> numprobe.Result:
+        return numprobe.probe(model, numbers="0:60", probe="linear", seeds=2, name="mine", store=tmp_path)[0]
+
+    first, again, changed = probed(Counting()), probed(model := Counting()), probed(Counting(shift=40.0))
+    assert first.cell.embedder.startswith("mine (")
+    assert again == first
+    assert len(model.texts) == len(set(model.texts)) < 130  # the sample, and nothing else
+    assert changed.cell.embedder != first.cell.embedder
+    assert len(list(numprobe.Store(tmp_path).results())) == 2
+    named = numprobe.probe(
+        Counting(), numbers="0:60", probe="linear", seeds=2, name="mine", fingerprint="v2", store=tmp_path
+    )
+    assert named[0].cell.embedder == "mine (v2)"
+
+
+def test_what_is_kept_shows_in_tables_and_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from numprobe.cli import main
+
+    for shift in (0.0, 40.0):
+        numprobe.probe(Counting(shift), numbers="0:60", probe="linear", seeds=2, name="mine", store=tmp_path)
+    assert main(["show", "--store", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("mine (") == 2
+    assert main(["report", "--store", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
+    assert (tmp_path / "page.html").read_text().count("mine (") >= 2

@@ -222,7 +222,7 @@ def test_quoted_values_can_not_control_the_terminal(here: Path, capsys: pytest.C
 
 
 def test_a_shape_beyond_all_memory_in_an_npy(tmp_path: Path) -> None:
-    from numprobe.embedders.npy_vectors import NpyVectors
+    from numprobe.embedders.saved_vectors import SavedVectors
 
     path = tmp_path / "vectors.npy"
     np.save(path, np.zeros((2, 2), np.float32))
@@ -231,4 +231,4 @@ def test_a_shape_beyond_all_memory_in_an_npy(tmp_path: Path) -> None:
         at = content.index(b"(2, 2)")
         path.write_bytes(content[:at] + shape + content[at + 6 :].replace(b" " * (len(shape) - 6), b"", 1))
         with pytest.raises(NumprobeError, match=r"^can't read .*vectors.npy: "):
-            NpyVectors(str(path), str(path)).encode(["7"])
+            SavedVectors(str(path), str(path)).encode(["7"])

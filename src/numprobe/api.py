@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from numprobe.embedders import FunctionEmbedder, GensimVectors, GivenVectors, is_learned
+from numprobe.embedders.own import KeptEmbedder, OwnEmbedder
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Event, Store, run
 from numprobe.experiments.laboratory import run_cell
@@ -27,6 +28,7 @@ def probe(
     seeds: int | None = None,
     missing: str = "refuse",
     name: str = "",
+    fingerprint: str = "",
     store: str | Path | None = None,
     device: str = "auto",
 ) -> Results:
@@ -36,7 +38,9 @@ def probe(
     array`, or a dict of vectors. `task`, `form` and `probe` are names with settings or instances, and `probe` may be
     any scikit-learn regressor or classifier. There are five shuffles, or 20 where the probe is solved and not
     trained; `seeds` sets another number. A list of embedders, tasks or ranges gives a result for each. With a
-    `store`, results of cells that are given by name are kept there and found again; objects always run.
+    `store`, results are kept there and found again. An object of your own is kept under its `name` and a
+    `fingerprint`, which is computed from some of its vectors unless you give one; tasks, forms and probes that are
+    objects always run.
 
     >>> import numprobe
     >>> result = numprobe.probe("value", task="decoding", numbers="0:30", probe="linear", seeds=2)
@@ -45,20 +49,26 @@ def probe(
     """
     cells: list[Cell] = []
     names = {one for one in _listed(embedder) if isinstance(one, str)}
+    can_keep = store is not None and all(isinstance(part, str) for part in (*_listed(task), form, probe))
     for one in _listed(embedder):
-        given = one if isinstance(one, str) else _embedder(one)
-        called = "" if isinstance(one, str) else _unused(name or name_of(one), names)
+        given, called = one, ""
+        if not isinstance(one, str):
+            given, called = _embedder(one), _unused(name or name_of(one), names)
+            if not is_learned(given) and not hasattr(given, "of_shuffle"):
+                given = KeptEmbedder(given, called, fingerprint) if can_keep else OwnEmbedder(given, called)
+            if isinstance(given, KeptEmbedder):
+                called = f"{called} ({given.revision[:6]})"
         names.add(called)
         cells += [
             Cell.make(given, asked, chosen, form, probe, test_numbers, seeds, missing, name=called)
             for asked in _listed(task)
             for chosen in _listed(numbers)
         ]
-    named = [cell for cell in cells if cell.parts.is_named and store is not None]
+    to_keep = [c for c in cells if can_keep and (c.parts.is_named or isinstance(c.parts.embedder, KeptEmbedder))]
     progress = RunProgress(cells)
     with progress if progress.is_live else nullcontext():
         listen = progress.listen if progress.is_live else lambda event: None
-        kept = run(named, Store(store or ""), device=device, listen=listen) if named else []
+        kept = run(to_keep, Store(store or ""), device=device, listen=listen) if to_keep else []
         found = {result.cell: result for result in kept}
         for cell in cells:
             if cell not in found:

@@ -119,7 +119,8 @@ def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False)
         try:
             made = function(batch)
         except Exception as error:  # the user's own: it arrives as it is
-            error.add_note(f"while {name!r} was encoding {len(batch)} texts from {batch[0]!r} to {batch[-1]!r}")
+            if not getattr(error, "__notes__", ()):
+                error.add_note(f"while {name!r} was encoding {len(batch)} texts from {batch[0]!r} to {batch[-1]!r}")
             raise
         try:
             given = _array(made)

@@ -240,7 +240,7 @@ class Result:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Result":
         """Read a stored result, perhaps a stranger's; raise ValueError, TypeError or KeyError if it is none."""
-        cell = _checked_cell(data["cell"])
+        cell = _checked_cell(data["cell"], str(data["settings"]["versions"]["embedder"]))
         given = {own.name: data[own.name] for own in fields(cls) if own.name != "cell"}
         _check_fields(cell, given)
         return cls(cell=cell, **given)
@@ -251,9 +251,10 @@ class _Unknown:
     """An embedder of which only the name is left."""
 
     name: str
+    version: str
 
 
-def _checked_cell(fields: Any) -> Cell:
+def _checked_cell(fields: Any, version: str) -> Cell:
     """Refuse fields that no `Cell.make` gives."""
     if not isinstance(fields, dict) or not all(
         isinstance(value, int if name == "seeds" else str) for name, value in fields.items()
@@ -262,7 +263,7 @@ def _checked_cell(fields: Any) -> Cell:
     own = dict(fields)
     embedder = own.pop("embedder")
     known = Spec.parse(embedder).name in EMBEDDERS
-    cell = Cell.make(embedder if known else _Unknown(embedder), **own)
+    cell = Cell.make(embedder if known else _Unknown(embedder, version), **own)
     if not cell.embedder.isprintable() or cell.as_dict() != {"embedder": embedder, **own}:
         raise NumprobeError("its cell is not spelt as numprobe spells it")
     return cell

@@ -120,6 +120,8 @@ def local_file(source: str) -> str:
 def _named_sources(embedder: Any) -> list[str]:
     """The settings of an embedder that name weights of the catalogue."""
     embedder = getattr(embedder, "controlled", embedder)
+    if not dataclasses.is_dataclass(embedder):  # a user's own
+        return []
     values = (getattr(embedder, field.name) for field in dataclasses.fields(embedder))
     return [value for value in values if isinstance(value, str) and value.startswith((PACKAGE, GIVEN))]
 
