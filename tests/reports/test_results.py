@@ -1,4 +1,5 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,39 @@ def test_layers_come_in_their_order() -> None:
     assert len(Results([sweep]).to_frame()) == 12
     chart = Results([sweep]).plot().to_dict()
     assert {point["layer"] for points in chart["datasets"].values() for point in points} == set(range(12))
+
+
+def test_every_kind_of_file(tmp_path: Path) -> None:
+    results = Results([make_result(), make_result("random")])
+    for ending in ("md", "html", "csv", "json", "tex", "svg", "parquet"):
+        results.save(tmp_path / f"table.{ending}")
+        assert (tmp_path / f"table.{ending}").stat().st_size > 200
+    with pytest.raises(NumprobeError, match=r"unknown format of a table '\.xyz'"):
+        results.save(tmp_path / "table.xyz")
+    assert results.to_latex().startswith("% Mean")
+
+
+def test_what_a_notebook_shows_is_escaped() -> None:
+    evil = replace(make_result(), cell=replace(make_result().cell, embedder="<script>alert(1)</script>"))
+    shown = Results([evil])._repr_html_()
+    assert "<table>" in shown
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_results_compare_on_the_same_task_and_numbers() -> None:
+    shuffles = [1.0, 2.0, 3.0, 4.0, 5.0]
+    results = Results(
+        [
+            replace(make_result("value"), scores=shuffles),
+            replace(make_result("random"), scores=[score + 3 + score / 100 for score in shuffles]),
+            make_result("value", "addition"),
+        ]
+    )
+    (pair,) = compared = results.compare()
+    assert pair.better is not None
+    assert pair.better.cell.embedder == "value"
+    assert "random" in str(compared)
+    assert compared.to_frame()["better"].tolist() == ["value"]
+    assert "<table>" in compared._repr_html_()
+    assert repr(compared) == "<Comparisons: 1>"

@@ -94,7 +94,7 @@ def out(metavar: str, help: str) -> Option:
 
 
 TABLE = [
-    option("--format NAME", "terminal, markdown, csv, json, latex, svg or parquet", "terminal"),
+    option("--format NAME", "terminal, markdown, html, csv, json, latex, svg or parquet", "terminal"),
     option("--out FILE", "write to this file"),
 ]
 

@@ -1,15 +1,26 @@
 """Results as the library returns them: they print as a table, become a data frame, and plot."""
 
 from collections import UserList
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from numprobe.analysis.paper import beside
-from numprobe.errors import NumprobeError
+from numprobe.analysis.statistics import Paired, compare_all
+from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import Result
-from numprobe.reports.contents import record, result_tables
-from numprobe.reports.tables import render
+from numprobe.files.writing import write_whole
+from numprobe.reports.comparisons import paired_table
+from numprobe.reports.contents import heading, record, result_tables
+from numprobe.reports.tables import Heading, Table, render
+
+ENDINGS = {
+    ".md": "markdown", ".html": "html", ".csv": "csv", ".json": "json", ".tex": "latex", ".svg": "svg",
+    ".parquet": "parquet",
+}  # fmt: skip
+"""How the name of a file ends -> its format."""
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,14 +58,67 @@ class Results(UserList[Result]):
 
         return chart(self)
 
+    def to_latex(self) -> str:
+        """Return the tables in LaTeX, with the paper's numbers in brackets."""
+        return str(render(result_tables(self), "latex"))
+
+    def save(self, path: str | Path) -> None:
+        """Write the tables to a file: .md, .html, .csv, .json, .tex, .svg or .parquet."""
+        ending = Path(path).suffix
+        one_of("format of a table", ending, ENDINGS)
+        document = render(result_tables(self), ENDINGS[ending])
+        write_whole(Path(path), document if isinstance(document, bytes) else f"{document}\n")
+
+    def compare(self) -> "Comparisons":
+        """Compare each result with each other one on the same task and numbers, shuffle by shuffle.
+
+        >>> import numprobe
+        >>> results = numprobe.probe(["value", "random"], numbers="0:50", probe="linear")
+        >>> [pair.better.cell.embedder for pair in results.compare()]
+        ['value']
+        """
+        groups: dict[Heading, list[Result]] = {}
+        for result in self:
+            groups.setdefault(heading(result), []).append(result)
+        return Comparisons(pair for group in groups.values() for pair in compare_all(group))
+
     def __str__(self) -> str:
-        console = Console(width=160, color_system=None)
-        with console.capture() as capture:
-            console.print(*result_tables(self))
-        return capture.get().rstrip()
+        return _printed(result_tables(self))
 
     def __repr__(self) -> str:
         return f"<Results: {len(self)} result{'' if len(self) == 1 else 's'}>"
 
     def _repr_markdown_(self) -> str:
         return str(render(result_tables(self), "markdown"))
+
+    def _repr_html_(self) -> str:
+        return str(render(result_tables(self), "html"))
+
+
+class Comparisons(UserList[Paired]):
+    """A list of comparisons, which prints as a table."""
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a data frame with one row per comparison."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self._table().documents))
+
+    def _table(self) -> Table:
+        return paired_table(self.data)
+
+    def __str__(self) -> str:
+        return _printed([self._table()])
+
+    def __repr__(self) -> str:
+        return f"<Comparisons: {len(self)}>"
+
+    def _repr_html_(self) -> str:
+        return str(render([self._table()], "html"))
+
+
+def _printed(tables: Sequence[Table]) -> str:
+    console = Console(width=160, color_system=None)
+    with console.capture() as capture:
+        console.print(*tables)
+    return capture.get().rstrip()

@@ -1,11 +1,12 @@
-"""One kind of table, and its writers: terminal, Markdown, LaTeX, CSV, JSON, SVG and Parquet."""
+"""One kind of table, and its writers: terminal, Markdown, HTML, LaTeX, CSV, JSON, SVG and Parquet."""
 
 import csv
 import html
 import io
+import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -113,6 +114,27 @@ def _markdown(tables: Sequence[Table]) -> str:
     return "\n\n".join(parts)
 
 
+def _html(tables: Sequence[Table]) -> str:
+    """A plain table, as notebooks show it."""
+
+    def line(tag: str, texts: Iterable[str], labels: int = 0) -> str:
+        side = ("left" if place < labels else "right" for place in itertools.count())
+        made = (
+            f'<{tag} style="text-align: {at}; white-space: pre-line">{html.escape(text)}</{tag}>'
+            for text, at in zip(texts, side, strict=False)
+        )
+        return f"<tr>{''.join(made)}</tr>"
+
+    parts = []
+    for table in tables:
+        head = line("th", (f"{own.group}\n{own.name}".lstrip() for own in table.headings), table.labels)
+        body = "".join(line("td", row, table.labels) for row in table.rows)
+        notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in table.notes)
+        title = html.escape(table.titled("below"))
+        parts.append(f"<table><caption>{title}</caption><thead>{head}</thead><tbody>{body}</tbody></table>{notes}")
+    return "\n".join(parts)
+
+
 def _latex(tables: Sequence[Table]) -> str:
     parts = []
     for table in tables:
@@ -180,6 +202,7 @@ def _svg(tables: Sequence[Table]) -> str:
 
 WRITERS: dict[str, Callable[[Sequence[Table]], str | bytes]] = {
     "markdown": _markdown,
+    "html": _html,
     "csv": _csv,
     "json": _json,
     "latex": _latex,
