@@ -38,13 +38,15 @@ ARGUMENTS = [
 
 def execute(options: Options) -> int:
     cell = Cell.make(**{field: getattr(options, field) for field in FIELDS})
+    if options.plot:
+        from numprobe.reports.charts import chart, chart_format, save_chart
+
+        chart_format(options.plot)  # before an hour of work
     results, code = run_cells([cell], options)
     if results and not options.alone:
         results += run_cells(floors(cell), options)[0]
     results = rescored(results, options.metric)
     if options.plot and results:
-        from numprobe.reports.charts import chart, save_chart
-
         save_chart(chart(results), options.plot)
     if options.json and results:
         print_json({**document(results[0]), "floors": [record(floor, None) for floor in results[1:]]})

@@ -38,10 +38,16 @@ class _ScriptEncoder(json.JSONEncoder):
         return super().encode(o).replace("<", "\\u003c")
 
 
-def save_chart(drawn: Any, file: str) -> None:
-    """Write a chart in the format that the file name ends with."""
+def chart_format(file: str) -> str:
+    """The format that a file's name ends with; refuse one that charts don't have."""
     ending = Path(file).suffix
     one_of("chart format", ending, (".svg", ".png", ".pdf", ".html", ".json"))
+    return ending
+
+
+def save_chart(drawn: Any, file: str) -> None:
+    """Write a chart in the format that the file name ends with."""
+    ending = chart_format(file)
     written: BytesIO | StringIO = BytesIO() if ending in (".png", ".pdf") else StringIO()
     options: dict[str, Any] = {"inline": True, "json_kwds": {"cls": _ScriptEncoder}} if ending == ".html" else {}
     drawn.save(written, format=ending.removeprefix("."), **options)
