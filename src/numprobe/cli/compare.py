@@ -18,7 +18,6 @@ from numprobe.cli._results import open_store, print_json, print_rich, rescored, 
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
 from numprobe.reports import paired_table
-from numprobe.reports.page import Section
 
 ARGUMENTS = [
     option("EMBEDDERS", "what to compare, each as name:setting=value,…", None, nargs="+", metavar="EMBEDDER"),
@@ -42,6 +41,8 @@ def execute(options: Options) -> int:
     results = rescored(results, options.metric)
     table = paired_table(compare_all(results))
     if options.page and results:
+        from numprobe.reports.page import Section  # charts need the extra packages of numprobe[plot]
+
         command = shlex.join(["numprobe", *sys.argv[1:]])
         section = Section("compared", f"{results[0].cell.task}, {results[0].cell.where}", "", command, results)
         write_page(options.page, f"the store {open_store(options).folder}", [section], [], compared=table)
