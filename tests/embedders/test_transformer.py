@@ -12,6 +12,7 @@ from numprobe.embedders import transformer
 from numprobe.embedders.tables import tables, vectors_of
 from numprobe.embedders.transformer import Transformer
 from numprobe.errors import NumprobeError
+from numprobe.experiments import Cell
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"0123456789", *(f"##{digit}" for digit in range(10)), "10", "75"]
 
@@ -253,3 +254,37 @@ def test_an_inspection_and_a_sweep_share_the_table_of_all_layers(
     best = f"transformer:layer=best,model={bert}"
     assert vectors_of(load_embedder(best), best, [str(n) for n in range(31)]).shape == (3, 31, 12)
     assert sorted(table["embedder"] for table in tables()) == [name, f"transformer:model={bert}"]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_half_precision_is_part_of_the_cell_and_gives_nearly_the_same_vectors(bert: str, dtype: str) -> None:
+    texts = [str(number) for number in range(200)]
+    whole, half = Transformer(bert).encode(texts), Transformer(bert, dtype=dtype).encode(texts)
+    assert half.dtype == np.float32
+    assert 1e-4 < np.abs(whole - half).max() < 0.1
+    name = f"transformer:model={bert}"
+    assert Cell.make(name, "decoding", "0:99").hash != Cell.make(f"{name},dtype={dtype}", "decoding", "0:99").hash
+
+
+def test_where_and_in_which_batches_is_not_part_of_the_cell(bert: str) -> None:
+    texts = [str(number) for number in range(200)]
+    name = f"transformer:model={bert}"
+    placed = f"{name},device=cpu,batch=16"
+    assert Cell.make(name, "decoding", "0:99") == Cell.make(placed, "decoding", "0:99")
+    np.testing.assert_allclose(load_embedder(name).encode(texts), load_embedder(placed).encode(texts), atol=1e-6)
+    assert Transformer(bert, device_map="cpu").encode(["75"]) == pytest.approx(
+        Transformer(bert).encode(["75"]), abs=1e-6
+    )
+
+
+def test_an_untrained_twin_has_the_shape_and_nothing_else(bert: str) -> None:
+    texts = ["7", "75", "752"]
+    own, twin, other = (
+        Transformer(bert).encode(texts),
+        Transformer(bert).encode_untrained(texts, 5),
+        Transformer(bert).encode_untrained(texts, 1),
+    )
+    assert own.shape == twin.shape
+    assert not np.allclose(twin, own)
+    assert not np.allclose(twin, other)
+    np.testing.assert_allclose(twin, Transformer(bert).encode_untrained(texts, 5))

@@ -13,7 +13,9 @@ from numprobe.files.reading import one_line_errors
 TOKENIZER = "AutoTokenizer"
 
 
-def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool) -> Any:
+def load_pretrained(
+    auto: str, source: str, gguf: str, commit: str, trust: bool, dtype: str = "float32", device_map: str = ""
+) -> Any:
     """Load a model or a tokenizer with the class of `transformers` that `auto` names."""
     where = locate(source)
     stay_inside(gguf, gguf)
@@ -30,7 +32,8 @@ def load_pretrained(auto: str, source: str, gguf: str, commit: str, trust: bool)
         if gguf:
             options["gguf_file"] = gguf
         if auto != TOKENIZER:
-            options |= {"dtype": torch.float32} | ({} if gguf else {"use_safetensors": True})
+            options |= {"dtype": getattr(torch, dtype)} | ({} if gguf else {"use_safetensors": True})
+            options |= {"device_map": device_map} if device_map else {}
         # Loading a file draws bars that can't be switched off; the bars of a download are worth seeing.
         with redirect_stderr(io.StringIO()) if where else nullcontext():
             loaded = getattr(transformers, auto).from_pretrained(where or source, **options)
@@ -55,7 +58,7 @@ def untrained(model: Any, seed: int) -> Any:
 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return type(model)(model.config).eval()
+        return type(model)(model.config).eval().to(model.device)
 
 
 def word_pieces(tokenizer: Any, texts: list[str]) -> list[list[str]]:

@@ -22,6 +22,7 @@ class States:
     """Runs texts through a model in batches."""
 
     model: Any
+    batch: int = BATCH_PIECES
 
     @property
     def layers(self) -> int:
@@ -31,7 +32,9 @@ class States:
     def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
         """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids."""
         shares = self._shares_beginnings
-        batches, forward = (_of_shared_start(texts), self._shared) if shares else (_of_length(texts), self._padded)
+        batches, forward = (
+            (_of_shared_start(texts), self._shared) if shares else (_of_length(texts, self.batch), self._padded)
+        )
         for batch in batches:
             yield from zip(batch, forward([texts[at] for at in batch]), strict=True)
 
@@ -69,7 +72,8 @@ class States:
         for row in rows:
             for n, place in enumerate(row):
                 sees[place, row[: n + 1]] = True
-        hidden = torch.zeros(sees.shape).masked_fill(~sees, torch.finfo(torch.float32).min)
+        kind = self.model.dtype
+        hidden = torch.zeros(sees.shape, dtype=kind).masked_fill(~sees, torch.finfo(kind).min)
         states = self._forward(
             input_ids=torch.tensor([[beginning[-1] for beginning in places]]),
             position_ids=torch.tensor([[len(beginning) - 1 for beginning in places]]),
@@ -78,22 +82,24 @@ class States:
         return [states[:, 0, row] for row in rows]
 
     def _forward(self, **inputs: "torch.Tensor") -> "torch.Tensor":
-        """(layers, texts, pieces, dimension)"""
+        """(layers, texts, pieces, dimension), here and in single precision, wherever and however the model computes."""
         import torch
 
         with torch.inference_mode():
-            return torch.stack(self.model(**inputs, output_hidden_states=True).hidden_states)
+            there = {name: tensor.to(self.model.device) for name, tensor in inputs.items()}
+            states = self.model(**there, output_hidden_states=True).hidden_states
+            return torch.stack([layer.float().cpu() for layer in states])
 
 
 def _is_close(one: "torch.Tensor", other: "torch.Tensor") -> bool:
     return bool(((one - other).norm(dim=2) <= 1e-4 * other.norm(dim=2)).all())
 
 
-def _of_length(texts: Sequence[list[int]]) -> Iterator[list[int]]:
+def _of_length(texts: Sequence[list[int]], pieces: int) -> Iterator[list[int]]:
     """Batch texts of similar length, so that there is little padding."""
     batch: list[int] = []
     for at in np.argsort([len(text) for text in texts], kind="stable").tolist():
-        if batch and len(texts[at]) * (len(batch) + 1) > BATCH_PIECES:
+        if batch and len(texts[at]) * (len(batch) + 1) > pieces:
             yield batch
             batch = []
         batch.append(at)

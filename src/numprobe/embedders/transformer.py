@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,12 +12,14 @@ import numpy as np
 from numprobe.embedders.base import check_context
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, untrained, word_pieces
 from numprobe.embedders.sources import resolve, revision
-from numprobe.embedders.states import States
+from numprobe.embedders.states import BATCH_PIECES, States
 from numprobe.embedders.tables import cached
-from numprobe.errors import NumprobeError, one_of
+from numprobe.errors import NumprobeError, at_least, one_of
+from numprobe.registry import RUNTIME
 
 READINGS = ("last", "mean", "first", "sentence")
 STARTS = ("auto", "none")
+DTYPES = ("float32", "bfloat16", "float16")
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +48,18 @@ class Transformer:
     Such a model uses its first piece as a rest for attention, and a number there gets a state that says little else.
     """
 
+    dtype: str = "float32"
+    """The precision that the model computes with. Large models fit into memory with bfloat16 or float16."""
+    device: str = field(default="", metadata=RUNTIME)
+    """Where the model computes; by default where the probes do (`--device`)."""
+    device_map: str = field(default="", metadata=RUNTIME)
+    """How to spread a large model over devices, such as auto; accelerate explains it."""
+    batch: int = field(default=BATCH_PIECES, metadata=RUNTIME)
+    """Word pieces that go through the model at a time."""
+
     def __post_init__(self) -> None:
+        one_of("dtype", self.dtype, DTYPES)
+        at_least(1, batch=self.batch)
         if not re.fullmatch(r"last|all|best|mix|-?\d+", self.layer):
             raise NumprobeError(f"layer must be a number, last, all, best or mix, not {self.layer!r}")
         one_of("reading", self.reading, READINGS)
@@ -62,7 +75,7 @@ class Transformer:
     @property
     def hub_commit(self) -> str:
         """The commit that the hub's name refers to now."""
-        return str(_load_states(*self._source).model.config._commit_hash or "")
+        return str(_load_states(*self._model).model.config._commit_hash or "")
 
     @property
     def start_token(self) -> str:
@@ -71,11 +84,15 @@ class Transformer:
 
     @property
     def _start(self) -> tuple[str, list[int]]:
-        return _find_start(*self._source) if self.start == "auto" else ("", [])
+        return _find_start(self._source, self._model) if self.start == "auto" else ("", [])
 
     @property
     def _source(self) -> tuple[str, str, str, bool, str]:
         return resolve(self.model), self.gguf, self.commit, self.trust_remote_code == "yes", self.revision
+
+    @property
+    def _model(self) -> tuple[str, str, str, bool, str, str, str, str, int]:
+        return *self._source, self.dtype, self.device, self.device_map, self.batch
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, dimension)"""
@@ -94,7 +111,8 @@ class Transformer:
     def encode_untrained(self, texts: list[str], seed: int) -> np.ndarray:
         """(texts, dimension), by the same architecture before any training."""
         number = self._layer_number()
-        states = States(untrained(_load_states(*self._source).model, seed))
+        trained = _load_states(*self._model)
+        states = States(untrained(trained.model, seed), trained.batch)
         vectors: np.ndarray = self._read([[text] for text in texts], slice(number, number + 1), states)[0, :, 0]
         return vectors
 
@@ -103,7 +121,7 @@ class Transformer:
         return word_pieces(_load_tokenizer(*self._source), texts)
 
     def _layer_number(self) -> int:
-        layers = _load_states(*self._source).layers
+        layers = _load_states(*self._model).layers
         number = int(self.layer) if re.fullmatch(r"-?\d+", self.layer) else layers - 1
         if not -layers <= number < layers:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
@@ -111,7 +129,7 @@ class Transformer:
 
     def _read(self, lists: Sequence[Sequence[str]], layers: slice, states: States | None = None) -> np.ndarray:
         """(layers, lists, arity, dimension). Equal lists are encoded once."""
-        states, tokenizer = states or _load_states(*self._source), _load_tokenizer(*self._source)
+        states, tokenizer = states or _load_states(*self._model), _load_tokenizer(*self._source)
         place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
         _, before = self._start
         tokenised = [self._tokenise(words, tokenizer, before) for words in place]
@@ -152,19 +170,33 @@ def _load_tokenizer(source: str, gguf: str, commit: str, trust: bool, revision: 
 
 
 @lru_cache(maxsize=1)
-def _load_states(source: str, gguf: str, commit: str, trust: bool, revision: str) -> States:
-    return States(load_pretrained("AutoModel", source, gguf, commit, trust))
+def _load_states(
+    source: str,
+    gguf: str,
+    commit: str,
+    trust: bool,
+    revision: str,
+    dtype: str,
+    device: str,
+    device_map: str,
+    batch: int,
+) -> States:
+    model = load_pretrained("AutoModel", source, gguf, commit, trust, dtype, device_map)
+    return States(model if device_map else model.to(device or "cpu"), batch)
 
 
 @lru_cache(maxsize=8)
-def _find_start(source: str, gguf: str, commit: str, trust: bool, revision: str) -> tuple[str, list[int]]:
+def _find_start(
+    from_where: tuple[str, str, str, bool, str], model: tuple[str, str, str, bool, str, str, str, str, int]
+) -> tuple[str, list[int]]:
     """The token to put before every text, and its ids: one or none."""
-    tokenizer = _load_tokenizer(source, gguf, commit, trust, revision)
+    source, gguf, *_, revision = from_where
+    tokenizer = _load_tokenizer(*from_where)
     if any(tokenizer("0", return_special_tokens_mask=True)["special_tokens_mask"][:1]):
         return "", []
 
     def find() -> np.ndarray:
-        return np.array([[_load_states(source, gguf, commit, trust, revision).reads_from_left_to_right]])
+        return np.array([[_load_states(*model).reads_from_left_to_right]])
 
     # Where the vectors are cached, nothing else needs the model, and a large one takes minutes to load.
     about = {"embedder": f"{source} {gguf}".strip(), "revision": revision, "texts": "reads from left to right"}

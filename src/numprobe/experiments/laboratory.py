@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import is_dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -143,7 +144,7 @@ def _hardware() -> str:
 class Laboratory:
     def __init__(self, cell: Cell, device: torch.device) -> None:
         self.cell, self.device = cell, device
-        self.embedder = encoder(cell.parts.embedder)
+        self.embedder = _placed(encoder(cell.parts.embedder), device)
         self.selection = _select(cell, self.embedder)
         self.texts = write(self.selection.values, cell.parts.form)
         self.learned = is_learned(self.embedder)
@@ -254,6 +255,13 @@ def _warn_of_huge_vectors(cell: Cell, vectors: np.ndarray) -> None:
             LONGER,
             cell.probe,
         )
+
+
+def _placed(embedder: Any, device: torch.device) -> Any:
+    """An embedder that computes on the same device as the probes, unless it says where."""
+    if getattr(embedder, "device", None) != "" or not is_dataclass(embedder) or isinstance(embedder, type):
+        return embedder
+    return replace(embedder, device=str(device))
 
 
 def _stacked(arrays: Sequence[np.ndarray]) -> torch.Tensor:
