@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish resume plateau lengths choice-on-test test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish resume tutorial plateau lengths choice-on-test test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
 
 demo: $(INSTALLED)  ## probe three embedders on the paper's three tasks
 	$(BIN)/numprobe run demo
@@ -61,6 +61,9 @@ lengths: $(INSTALLED)  ## check that no fixed length of the vectors beats the ch
 
 choice-on-test: $(INSTALLED)  ## show what the released code gains by choosing on test numbers (an hour)
 	$(BIN)/python benchmarks/choice_on_test.py
+
+tutorial: $(INSTALLED)  ## run the notebook and keep what it shows
+	$(BIN)/python -c "import nbformat; from nbclient import execute; path = 'docs/tutorial.ipynb'; nbformat.write(execute(nbformat.read(path, 4)), path)"
 
 bench-growth: $(INSTALLED)  ## draw how time grows
 	$(BIN)/python benchmarks/growth.py docs/growth.svg

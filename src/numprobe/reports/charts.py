@@ -54,6 +54,24 @@ def save_chart(drawn: Any, file: str) -> None:
     write_whole(Path(file), written.getvalue())
 
 
+class Shown:
+    """An Altair chart that shows in a notebook without a network; everything else is the chart's own."""
+
+    def __init__(self, drawn: Any) -> None:
+        self._drawn = drawn
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_drawn":
+            raise AttributeError(name)
+        return getattr(self._drawn, name)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """A picture. Altair itself would have the browser fetch its scripts."""
+        picture = StringIO()
+        self._drawn.save(picture, format="svg")
+        return {"image/svg+xml": picture.getvalue()}
+
+
 @cache
 def vega_script() -> str:
     """Vega and Vega-Lite, in the version that the charts are written for."""

@@ -54,9 +54,9 @@ class Results(UserList[Result]):
 
     def plot(self) -> Any:
         """Return an Altair chart; `.save("chart.svg")` writes it (also .html, .png, .pdf)."""
-        from numprobe.reports.charts import chart
+        from numprobe.reports.charts import Shown, chart
 
-        return chart(self)
+        return Shown(chart(self))
 
     def to_latex(self) -> str:
         """Return the tables in LaTeX, with the paper's numbers in brackets."""
