@@ -61,7 +61,11 @@ def test_run_show_and_ls(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 def test_validate_lists_cells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "demo"]) == 0
-    assert "9 cells" in capsys.readouterr().out
+    assert "9 cells, about " in capsys.readouterr().out
+    assert main(["validate", "demo", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["cells"]) == 9
+    assert told["seconds"] == round(sum(cell["seconds"] for cell in told["cells"]))
 
 
 @pytest.mark.parametrize(
