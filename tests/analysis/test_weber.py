@@ -31,6 +31,15 @@ def test_it_is_found_again(fraction: float) -> None:
     assert low < np.mean(weber_fractions(result)) < high
 
 
+def test_lapses_do_not_blur_numbers() -> None:
+    result, rng = blurred(0.1), np.random.default_rng(1)
+    guessed = [
+        np.where(rng.random(len(row)) < 0.08, rng.integers(2, size=len(row)), row).tolist()
+        for row in result.predictions or ()
+    ]
+    assert np.mean(weber_fractions(replace(result, predictions=guessed))) == pytest.approx(0.1, rel=0.15)
+
+
 def test_who_is_always_right_or_guesses() -> None:
     result = blurred(0.1)
     perfect = replace(result, predictions=[result.truths(seed).tolist() for seed in range(5)])

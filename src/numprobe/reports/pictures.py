@@ -172,7 +172,7 @@ def accuracy_by_ratio(results: Sequence[Result]) -> Any:
 
 
 def _with_fraction(result: Result) -> str:
-    fraction, between = np.mean(weber_fractions(result)), weber_interval(result)
+    fraction, between = np.exp(np.mean(np.log(weber_fractions(result)))), weber_interval(result)
     return f"{result.cell.embedder}, w = {fraction:.2g}" + (" ({:.2g} to {:.2g})".format(*between) if between else "")
 
 
