@@ -53,7 +53,7 @@ def test_the_picture_has_a_line_per_embedder_with_its_fraction() -> None:
     (rows,) = drawn["datasets"].values()
     assert len({row["embedder"] for row in rows}) == 1
     assert "w = 0." in rows[0]["embedder"]
-    by_ratio = [row["accuracy"] for row in sorted(rows, key=lambda row: row["ratio"])]
+    by_ratio = [row["accuracy"] for row in sorted(rows, key=lambda row: row["more"])]
     assert by_ratio[0] < 0.7
     assert by_ratio[-1] > 0.97
 

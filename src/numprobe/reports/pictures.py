@@ -144,26 +144,22 @@ def accuracy_by_ratio(results: Sequence[Result]) -> Any:
         return None
     found = pd.concat(frames)
     found = found[found["ratio"] > 1]
-    edges = np.geomspace(1, max(2.0, float(np.quantile(found["ratio"], 0.99))), BINS + 1)
-    middles = np.sqrt(edges[1:] * edges[:-1])
-    found["ratio"] = middles[np.clip(np.digitize(found["ratio"], edges) - 1, 0, BINS - 1)]
-    shares = found.groupby(["panel", "embedder", "ratio"], sort=False)["right"].agg(["mean", "size"]).reset_index()
+    more = 100 * (found["ratio"] - 1)
+    edges = np.geomspace(max(0.5, float(np.quantile(more, 0.01))), max(100.0, float(more.max())), BINS + 1)
+    place = np.clip(np.digitize(more, edges) - 1, 0, BINS - 1)
+    found["more"] = np.sqrt(edges[1:] * edges[:-1])[place]
+    shares = found.groupby(["panel", "embedder", "more"], sort=False)["right"].agg(["mean", "size"]).reset_index()
     shares = shares.rename(columns={"mean": "accuracy", "size": "pairs"})
     picked = alt.selection_point(fields=["embedder"], bind="legend")
     return (
         alt.Chart(shares)
         .mark_line(point=True)
         .encode(
-            x=alt.X("ratio:Q", title="larger ÷ smaller").scale(type="log", nice=False).axis(tickCount=5),
+            x=alt.X("more:Q", title="by how many percent one is larger").scale(type="log", nice=False),
             y=alt.Y("accuracy:Q").scale(domain=[0.4, 1], clamp=True),
-            color=COLOUR,
+            color=COLOUR.legend(labelLimit=2 * WIDE),
             opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
-            tooltip=[
-                "embedder",
-                alt.Tooltip("ratio:Q", format=".3g"),
-                alt.Tooltip("accuracy:Q", format=".3f"),
-                "pairs",
-            ],
+            tooltip=["embedder", alt.Tooltip("more:Q", format=".2g"), alt.Tooltip("accuracy:Q", format=".3f"), "pairs"],
         )
         .add_params(picked)
         .properties(width=WIDE, height=PANEL)
