@@ -32,9 +32,9 @@ def test_small_and_negative_pools(values: np.ndarray) -> None:
 
 
 def test_value_solves_it_and_random_vectors_guess() -> None:
-    quick = "comparison:train_pairs=5000,test_pairs=500"
+    quick = "comparison:train_pairs=2000,test_pairs=500"
     scores = {
-        name: numprobe.probe(name, quick, "0:99", probe="bilstm:most_steps=200", seeds=2).mean
+        name: numprobe.probe(name, quick, "0:99", probe="bilstm:most_steps=100", seeds=2).mean
         for name in ("value", "shuffled:of=value")
     }
     assert scores["value"] > 0.95
