@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 from measuring import record
-from scipy.stats import t
 
+from numprobe.analysis.statistics import half_width
 from numprobe.experiments import Cell
 from numprobe.experiments.laboratory import run_cell
 
@@ -26,8 +26,7 @@ TEST_SHARE = 0.25
 
 def interval(differences: np.ndarray) -> tuple[float, float]:
     """The 95 % interval of a paired mean over shuffles that overlap in their training numbers."""
-    count = len(differences)
-    half = t.ppf(0.975, count - 1) * differences.std(ddof=1) * np.sqrt(1 / count + TEST_SHARE)
+    half = half_width(differences.tolist(), TEST_SHARE)
     return float(differences.mean() - half), float(differences.mean() + half)
 
 

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from numprobe.analysis.paper import Published, published
+from numprobe.analysis.statistics import LEVEL
 from numprobe.experiments import Result
 from numprobe.experiments.cell import SEEDS
 
-LEVEL = 0.05
-"""The share of false alarms among cells that don't truly differ."""
 ROUNDING = 0.005
 """Half of the last digit that the paper prints: a deviation of 0.00 may be as large as that."""
 

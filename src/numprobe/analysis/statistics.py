@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from statistics import variance
 
 from numprobe.experiments import Result
 
 LEVEL = 0.05
-"""The share of false alarms among embedders that don't truly differ."""
+"""The share of false alarms among results that don't truly differ."""
 
 SHARED = "the shuffles share test numbers"
 SINGLE = "one shuffle has no deviation"
@@ -32,7 +33,7 @@ def interval(result: Result) -> tuple[float, float] | None:
     """
     if _problem(result):
         return None
-    half = _half_width(result.scores, result.test_ratio)
+    half = half_width(result.scores, result.test_ratio)
     return result.mean - half, result.mean + half
 
 
@@ -41,7 +42,8 @@ def _problem(result: Result) -> str:
     return SHARED if result.cell.test_range else SINGLE if len(result.scores) < 2 else ""
 
 
-def _half_width(values: Sequence[float], ratio: float) -> float:
+def half_width(values: Sequence[float], ratio: float) -> float:
+    """Half of the 95 % interval of a mean over shuffles, with so many test numbers per training number."""
     from scipy.stats import t
 
     return float(t.ppf(1 - LEVEL / 2, len(values) - 1)) * _error(values, ratio)
@@ -49,10 +51,7 @@ def _half_width(values: Sequence[float], ratio: float) -> float:
 
 def _error(values: Sequence[float], ratio: float) -> float:
     """The corrected standard error of a mean over shuffles."""
-    count = len(values)
-    mean = math.fsum(values) / count
-    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
-    return math.sqrt(variance * (1 / count + ratio))
+    return math.sqrt(variance(values) * (1 / len(values) + ratio))
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class Paired:
         """The 95 % interval of the difference; None where there is no verdict."""
         if self.reason:
             return None
-        half = _half_width(self.differences, self.a.test_ratio)
+        half = half_width(self.differences, self.a.test_ratio)
         return self.difference - half, self.difference + half
 
     @cached_property

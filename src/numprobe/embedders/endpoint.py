@@ -53,7 +53,7 @@ class Endpoint:
             raise NumprobeError(f"timeout must be more than 0, not {self.timeout:g}")
         if not (self.model or self._is_tei):
             raise NumprobeError("endpoint needs a model: write endpoint:url=…,model=…")
-        self._service.__post_init__()  # refuse a wrong address at once
+        _ = self._service  # refuse a wrong address at once
 
     @property
     def _is_tei(self) -> bool:

@@ -3,6 +3,7 @@
 import math
 import statistics
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ class Result:
         """What tells which numbers it is about from those of other results on the same range."""
         return self.coverage.get("covered", 0), *self.missing
 
-    @property
+    @cached_property
     def test_ratio(self) -> float:
         """Test numbers per training number."""
         split = self._selection.split(0)

@@ -3,7 +3,6 @@
 import json
 import os
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from numprobe.errors import NumprobeError
-from numprobe.files.untrusted import shortened
+from numprobe.files.untrusted import first_line, shortened
 
 PASSING = (408, 409, 425, 429, 500, 502, 503, 504)
 """Answers after which a service may answer otherwise a little later."""
@@ -48,7 +47,6 @@ class Service:
     timeout: float = 60.0
     """Seconds of silence after which a try has failed."""
     retries: int = 6
-    sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
@@ -75,7 +73,7 @@ class Service:
                     raise NumprobeError(f"{self.url}: {passing} (after {times})") from None
                 if passing.after is not None and passing.after > LONGEST_WAIT:
                     raise NumprobeError(f"{self.url}: {passing}, and asks to wait {passing.after:.0f} s") from None
-                self.sleep(wait if passing.after is None else passing.after)
+                time.sleep(wait if passing.after is None else passing.after)
                 wait = min(2 * wait, LONGEST_WAIT)
         raise AssertionError
 
@@ -139,16 +137,7 @@ class Service:
         """The first line of what was said, without the key."""
         text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
         key = self._key()
-        return shortened_line(text.replace(key, "***") if key else text)
-
-
-def shortened_line(text: str) -> str:
-    """The first line of a text, or the first 200 characters of it.
-
-    >>> shortened_line("  no such model  ")
-    'no such model'
-    """
-    return (text.strip().splitlines() or [""])[0][:200]
+        return first_line((text.replace(key, "***") if key else text).strip())
 
 
 def _seconds(retry_after: str) -> float | None:

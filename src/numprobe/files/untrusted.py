@@ -94,6 +94,6 @@ def read_text(path: str, what: str) -> str:
         raise NumprobeError(f"can't read {what} {path}: {reason}") from error
 
 
-def first_line(error: Exception) -> str:
-    """The first line of an error, shortened, since an error may quote a whole file."""
+def first_line(error: object) -> str:
+    """The first line of an error or of an answer, shortened, since either may quote a whole file."""
     return str(error).partition("\n")[0][: 2 * QUOTED]

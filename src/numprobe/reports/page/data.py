@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from numprobe.analysis.comparison import LEVEL, UNKNOWN, VERDICTS, Compared, compare
+from numprobe.analysis.comparison import UNKNOWN, VERDICTS, Compared, compare
 from numprobe.analysis.paper import Published, beside, published
-from numprobe.analysis.statistics import Paired, interval
+from numprobe.analysis.statistics import LEVEL, Paired, interval
 from numprobe.experiments import Cell, Result
 from numprobe.reports.contents import Grid
 from numprobe.reports.tables import Heading
