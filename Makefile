@@ -8,28 +8,38 @@ INSTALLED := $(VENV)/.installed
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo reproduce publish resume tutorial plateau lengths choice-on-test test test-slow test-crashes fuzz check format bench bench-growth bench-table4 bench-reference clean
+.PHONY: demo reproduce publish resume tutorial docs package plateau lengths choice-on-test test test-slow test-crashes test-server test-harness fuzz check format bench bench-growth bench-table4 bench-reference clean bench-layers bench-sklearn
 
-demo: $(INSTALLED)  ## probe three embedders on the paper's three tasks
-	$(BIN)/numprobe run demo
+demo: $(INSTALLED)  ## probe three embedders on the paper's three tasks, and write the card of one
+	$(BIN)/numprobe run demo --workers 2
+	$(BIN)/numprobe card glove-6b-50d --quick --published --out card.html
 
 reproduce: $(INSTALLED)  ## run every synthetic table of the paper and its figure (hours)
 	$(BIN)/numprobe reproduce all --store $(STORE)
 
 publish: $(INSTALLED)  ## publish the results of reproduce with the package
-	$(BIN)/python -c "from numprobe import Store; from numprobe.experiments.archive import publish; print(publish(Store('$(STORE)')))"
+	$(BIN)/python -c "from numprobe import Store; from numprobe.cards.reference import publish_cards; from numprobe.experiments.archive import publish; store = Store('$(STORE)'); print(publish(store), publish_cards(store))"
 
 resume: $(INSTALLED)  ## put the published results into the store, so that reproduce runs only what is missing
 	$(BIN)/python -c "from numprobe import Store; from numprobe.experiments.archive import restore; print(restore(Store('$(STORE)')))"
 
 test: $(INSTALLED)  ## run the default tests, with coverage
-	$(BIN)/pytest --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n 2 --cov --cov-report=term:skip-covered
 
 test-slow: $(INSTALLED)  ## run the tests that train for minutes
 	$(BIN)/pytest -m slow --ignore tests/test_crashes.py
 
 test-crashes: $(INSTALLED)  ## kill a hundred runs, share a store, lose the workers of a Ray cluster (half an hour)
 	$(BIN)/pytest -s -m "slow or not slow" tests/test_crashes.py tests/experiments/test_cluster.py
+
+test-server: $(INSTALLED)  ## ask a real server (llama.cpp's) on this machine for vectors, and compare
+	$(BIN)/pip install --quiet xllamacpp
+	$(BIN)/pytest -s -m slow tests/embedders/test_real_server.py
+
+test-harness:  ## let the real lm-evaluation-harness and the real MTEB read what numprobe exports, in a venv of their own
+	$(PYTHON) -m venv .venv-harness
+	.venv-harness/bin/pip install --quiet --editable ".[pretrained]" lm_eval mteb pytest
+	.venv-harness/bin/pytest -s -m slow tests/reports/test_harnesses.py
 
 fuzz: $(INSTALLED)  ## read 10,000 damaged files with each reader, in bounded memory (about ten minutes)
 	$(BIN)/python -m tests.fuzzing --inputs 10000
@@ -65,6 +75,20 @@ choice-on-test: $(INSTALLED)  ## show what the released code gains by choosing o
 tutorial: $(INSTALLED)  ## run the notebook and keep what it shows
 	$(BIN)/python -c "import nbformat; from nbclient import execute; path = 'docs/tutorial.ipynb'; nbformat.write(execute(nbformat.read(path, 4)), path)"
 
+docs: $(INSTALLED)  ## build the site into docs/_build; a warning is an error
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
+
+package: $(INSTALLED)  ## build the wheel and the sdist, and check them
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	$(BIN)/twine check --strict dist/*
+
+bench-layers: $(INSTALLED)  ## print memory and time of sweeps over 33 layers of 4,096 dimensions (an hour)
+	$(BIN)/python benchmarks/large_layers.py
+
+bench-sklearn: $(INSTALLED)  ## time probes in banks against scikit-learn (minutes)
+	$(BIN)/python benchmarks/against_sklearn.py
+
 bench-growth: $(INSTALLED)  ## draw how time grows
 	$(BIN)/python benchmarks/growth.py docs/growth.svg
 
@@ -80,4 +104,4 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-harness .coverage .mypy_cache .pytest_cache .ruff_cache docs/_build dist .hypothesis .import_linter_cache

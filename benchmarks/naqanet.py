@@ -1,6 +1,8 @@
 """Questions per second in training NAQANet, beside a plain implementation of the same model, and the peak memory.
 
-python benchmarks/naqanet.py [--data drop_dataset_train.json] [--seconds 20] [--sizes small,full]
+python benchmarks/naqanet.py [--data drop_dataset_train.json] [--seconds 20] [--sizes small,full] [--words EMBEDDER]
+
+--words adds a variant with other words, such as the states of an encoder (minilm-l6:layer=4), computed beforehand.
 
 The plain one (`plain_naqanet.py`) takes batches of 16 questions in random order, each with its own passage, padded to
 the longest. Every variant runs in a process of its own, in turns, for about the same time.
@@ -25,7 +27,8 @@ from numprobe.drop.naqanet.batches import collate, plan
 from numprobe.drop.naqanet.learner import Learner, TrainingRecipe, seeded
 from numprobe.drop.naqanet.model import SIZES, NAQANet, log_likelihood
 from numprobe.drop.naqanet.reading import TokenizedPassage, count_words, to_learn
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 from numprobe.numbers import generator
 
 VECTORS = {"small": 50, "full": 300}
@@ -33,10 +36,11 @@ VECTORS = {"small": 50, "full": 300}
 TURNS = 2
 
 
-def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, float]:
+def measure(size: str, variant: str, data: str, seconds: float, words: str) -> dict[str, float]:
     passages = read_passages(data) if data else tuple(generate(GeneratorSettings(passages=60)))
     readings = list(to_learn(passages))
-    alphabet, vectors = Alphabet.of(count_words(readings), 200), FixedVectors("", VECTORS[size])
+    alphabet = Alphabet.of(count_words(readings), 200)
+    vectors = WordInput.of(words) if variant == "words" else WordInput("", VECTORS[size])
     # Both drop alike, so that both do the same work.
     sizes = replace(SIZES[size], dropout=SIZES["full"].dropout, skipped=SIZES["full"].skipped)
     recipe = TrainingRecipe()
@@ -49,7 +53,8 @@ def measure(size: str, variant: str, data: str, seconds: float) -> dict[str, flo
         batches = [order[start : start + recipe.questions] for start in range(0, len(order), recipe.questions)]
         step = plain_step(Plain(network, sizes.dropout), recipe)
     else:
-        batches = plan(readings, recipe.questions, 6400, recipe.together, rng)
+        batches = plan(readings, recipe.questions, 6400, recipe.together, rng)[: int(30 * seconds)]
+        vectors.add([reading for batch in batches for reading in batch])
         learner = Learner(network, recipe)
         step = learner.step
     done = asked = 0
@@ -95,7 +100,7 @@ def plain_step(plain: Plain, recipe: TrainingRecipe):
 
 def agree(readings: list[TokenizedPassage]) -> float:
     """The largest difference between the outputs of both."""
-    alphabet, vectors = Alphabet.of(count_words(readings), 1), FixedVectors("", 10)
+    alphabet, vectors = Alphabet.of(count_words(readings), 1), WordInput("", 10)
     with seeded(0, "weights"):
         network = NAQANet(SIZES["small"], len(alphabet.characters), vectors.width).eval()
     batch = collate(readings, alphabet, vectors)
@@ -109,18 +114,19 @@ def main() -> None:
     options.add_argument("--data", default="")
     options.add_argument("--seconds", type=float, default=20)
     options.add_argument("--sizes", default="small,full")
+    options.add_argument("--words", default="")
     options.add_argument("--one", nargs=2, metavar=("SIZE", "VARIANT"))
     given = options.parse_args()
     torch.set_num_threads(1)
     if given.one:
-        print(json.dumps(measure(*given.one, given.data, given.seconds)))
+        print(json.dumps(measure(*given.one, given.data, given.seconds, given.words)))
         return
     print(f"largest difference of any output: {agree(list(to_learn(generate(GeneratorSettings(passages=4))))):.1e}")
     figures: dict[str, float] = {}
     for size in given.sizes.split(","):
-        speeds: dict[str, list[float]] = {"numprobe": [], "plain": []}
+        speeds: dict[str, list[float]] = {"numprobe": [], "plain": [], **({"words": []} if given.words else {})}
         for variant in list(speeds) * TURNS:
-            command = [sys.executable, __file__, "--one", size, variant, "--data", given.data]
+            command = [sys.executable, __file__, "--one", size, variant, "--data", given.data, "--words", given.words]
             ran = subprocess.run([*command, "--seconds", str(given.seconds / TURNS)], check=True, capture_output=True)
             one = json.loads(ran.stdout)
             speeds[variant].append(one["speed"])

@@ -23,7 +23,13 @@ class Plain(nn.Module):
         model = self.model
         passages, numbers = batch.passages[batch.passage_of], batch.numbers[batch.passage_of]
         passage_mask, question_mask = passages != 0, batch.questions != 0
-        passage, question = (self.encoded(batch, words) for words in (passages, batch.questions))
+        passage, question = (
+            self.encoded(batch, vectors, words)
+            for vectors, words in (
+                (batch.passage_vectors[batch.passage_of], passages),
+                (batch.question_vectors, batch.questions),
+            )
+        )
 
         rows = passage[:, :, None].expand(-1, -1, question.shape[1], -1)
         columns = question[:, None].expand(-1, passage.shape[1], -1, -1)
@@ -68,7 +74,7 @@ class Plain(nn.Module):
             question_weights=weights[1],
         )
 
-    def encoded(self, batch: Batch, words: Tensor) -> Tensor:
+    def encoded(self, batch: Batch, vectors: Tensor, words: Tensor) -> Tensor:
         model = self.model
         read = batch.characters[words]
         rows, tokens, longest = read.shape
@@ -79,7 +85,7 @@ class Plain(nn.Module):
         last = (read.view(rows * tokens, -1) != 0).sum(1, keepdim=True) - window
         inside = torch.arange(made.shape[2]) <= last.clamp(min=0)
         characters = made.masked_fill(~inside[:, None], HIDDEN).relu().amax(2).view(rows, tokens, -1)
-        inputs = model.word(self.dropped(torch.cat((batch.vectors[words], characters), -1)))
+        inputs = model.word(self.dropped(torch.cat((vectors, characters), -1)))
         for layer in model.highway.layers:
             new, gate = layer(inputs).chunk(2, -1)
             gate = gate.sigmoid()

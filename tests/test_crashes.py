@@ -131,7 +131,7 @@ def test_a_cache_whose_disk_is_full(small_disk: Path, monkeypatch: pytest.Monkey
 
     def table(numbers: int) -> np.ndarray:
         texts = [str(number) for number in range(numbers)]
-        return cached({"embedder": "mine"}, texts, lambda: np.ones((numbers, 10), dtype=np.float32))
+        return cached({"embedder": "mine"}, texts, lambda allocate: np.ones((numbers, 10), dtype=np.float32))
 
     assert table(10).shape == (10, 10)
     with pytest.raises(NumprobeError, match=r"^can't write .*tables.*safetensors: No space left on device$"):

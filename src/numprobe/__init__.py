@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # what typing.TYPE_CHECKING is at run time; importing typ
 if TYPE_CHECKING:
     from typing import Any
 
-    from numprobe.api import probe
+    from numprobe.api import card, geometry, probe
     from numprobe.embedders import load_embedder
     from numprobe.errors import NumprobeError
     from numprobe.experiments import Cell, Result, Store, load_suite, run
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "probe": "numprobe.api",
+    "card": "numprobe.api",
+    "geometry": "numprobe.api",
     "load_embedder": "numprobe.embedders",
     "NumprobeError": "numprobe.errors",
     "Cell": "numprobe.experiments",
@@ -27,7 +29,19 @@ _HOMES = {
     "Results": "numprobe.reports",
 }
 
-__all__ = ["Cell", "NumprobeError", "Result", "Results", "Store", "load_embedder", "load_suite", "probe", "run"]
+__all__ = [
+    "Cell",
+    "NumprobeError",
+    "Result",
+    "Results",
+    "Store",
+    "card",
+    "geometry",
+    "load_embedder",
+    "load_suite",
+    "probe",
+    "run",
+]
 
 
 def __getattr__(name: str) -> Any:

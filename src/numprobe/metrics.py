@@ -16,7 +16,7 @@ class Metric:
 
     name: ClassVar[str]
     answer: ClassVar[Answer]
-    """What it scores: choices or values."""
+    """What it scores: choices, values or classes."""
     higher_is_better: ClassVar[bool]
     unit: ClassVar[str] = ""
     """What it is measured in, such as `the numbers' own`; empty for a share."""
@@ -31,8 +31,8 @@ class Metric:
         """Score the answers to the items of one shuffle. `guess` is the mean of the training items' targets."""
         raise NotImplementedError
 
-    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
-        """What guessing scores on items of so many numbers; a score is known, and perhaps the same in `across`."""
+    def guessing(self, choices: int, score: float, across: float | None) -> float | None:
+        """What guessing scores on items with so many choices; a score is known, and perhaps the same in `across`."""
         return None
 
     def better(self, one: float, other: float) -> bool:
@@ -55,8 +55,8 @@ class Accuracy(Metric):
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.mean(answers == truths))
 
-    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
-        return 1 / arity
+    def guessing(self, choices: int, score: float, across: float | None) -> float | None:
+        return 1 / choices
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class RootMeanSquaredError(Metric):
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.sqrt(np.mean(np.square(answers - truths))))
 
-    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+    def guessing(self, choices: int, score: float, across: float | None) -> float | None:
         return score / across if across else None
 
 
@@ -100,7 +100,7 @@ class NormalisedError(Metric):
         guessing = error.score(np.full(truths.shape, guess), truths, guess)
         return error.score(answers, truths, guess) / (guessing or 1.0)
 
-    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+    def guessing(self, choices: int, score: float, across: float | None) -> float | None:
         return 1.0
 
 
@@ -215,6 +215,44 @@ class WithinTenPercent(Metric):
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return _share_within(0.1, answers, truths)
+
+
+@dataclass(frozen=True)
+class Exact(Metric):
+    """The share of answers that are exactly right once they are rounded to whole numbers."""
+
+    name: ClassVar[str] = "exact"
+    answer: ClassVar[Answer] = Answer.VALUE
+    higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 3
+
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
+        return float(np.mean(np.rint(answers) == truths))
+
+
+@dataclass(frozen=True)
+class Kappa(Metric):
+    """Cohen's κ: 1 if every class is right, 0 if no more are than by chance with the same shares of each class.
+
+    >>> truths = np.array([0, 0, 1, 1])
+    >>> Kappa().score(np.array([0, 0, 1, 0]), truths, guess=0.0)
+    0.5
+    """
+
+    name: ClassVar[str] = "kappa"
+    answer: ClassVar[Answer] = Answer.CLASS
+    higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 3
+
+    def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
+        agreed = float(np.mean(answers == truths))
+        classes = np.unique(np.concatenate((answers, truths)))
+        shares = [np.mean(given[:, None] == classes, axis=0) for given in (answers, truths)]
+        by_chance = float(shares[0] @ shares[1])
+        return (agreed - by_chance) / (1 - by_chance) if by_chance < 1 else float(agreed == 1)
+
+    def guessing(self, arity: int, score: float, across: float | None) -> float | None:
+        return 0.0
 
 
 METRICS: Registry[Metric] = Registry(

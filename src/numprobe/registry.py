@@ -63,6 +63,10 @@ class Spec:
             at = found.end()
         return cls(name, tuple(sorted(settings.items())))
 
+    def having(self, **settings: str) -> "Spec":
+        """The same with some settings, instead of others of that name."""
+        return Spec(self.name, tuple(sorted({**dict(self.settings), **settings}.items())))
+
     def __str__(self) -> str:
         settings = ",".join(f"{key}={_quoted(value)}" for key, value in self.settings)
         return f"{self.name}:{settings}" if settings else self.name

@@ -7,12 +7,8 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from numprobe.analysis.statistics import LEVEL, Paired, against_best, compare_all, holm, interval
-from numprobe.experiments import Cell, Result
-from numprobe.experiments.laboratory import run_cell
-from numprobe.probes.linear import Linear
+from numprobe.experiments import Result
 from tests.conftest import make_result
-
-SHUFFLES = 20
 
 
 def scored(name: str, scores: list[float], **fields: str) -> Result:
@@ -81,37 +77,3 @@ def test_the_best_and_what_cannot_be_told_from_it() -> None:
     assert len(best) == 1
     assert {pair.b.cell.embedder for pair in pairs if pair.better} == {"random"}
     assert len(pairs) == 2
-
-
-def fixed_vectors(seed: int, strength: float) -> np.ndarray:
-    """Random vectors of 200 numbers, one dimension of which tells the value."""
-    rng = np.random.default_rng(seed)
-    vectors = rng.normal(size=(200, 8))
-    vectors[:, 0] += strength * (np.arange(200) - 99.5) / 57.7
-    return vectors
-
-
-class Given:
-    def __init__(self, vectors: np.ndarray) -> None:
-        self.vectors = vectors
-
-    def encode(self, texts: list[str]) -> np.ndarray:
-        return self.vectors[[int(text) for text in texts]]
-
-
-def measured(seed: int, strength: float) -> Result:
-    cell = Cell.make(
-        Given(fixed_vectors(seed, strength)), "decoding", "0:199", probe=Linear(penalty=0.0), seeds=SHUFFLES, name="x"
-    )
-    return run_cell(cell, "cpu")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("strength", [0.0, 1.0])
-def test_it_keeps_its_level_where_a_plain_test_is_too_sure(strength: float) -> None:
-    pairs = [Paired(measured(2 * at, strength), measured(2 * at + 1, strength)) for at in range(200)]
-    alarms = np.mean([pair.p is not None and pair.p < LEVEL for pair in pairs])
-    plain = np.mean([ttest_1samp(pair.differences, 0).pvalue < LEVEL for pair in pairs])
-    print(f"strength {strength}: {alarms:.3f} of 200 pairs, {plain:.3f} by a plain t-test")
-    assert alarms <= 0.08
-    assert plain > 0.15

@@ -28,7 +28,7 @@ def test_the_report_holds_the_papers_suites_and_everything_else(capsys: pytest.C
     assert capsys.readouterr().out == "report.html\n"
     text = Path("report.html").read_text()
     assert "(Table 8)" in text
-    assert "Other results" in text
+    assert "Your results" in text
     assert "numprobe reproduce linear" in text
     assert sorted(path.name for path in Path().iterdir()) == ["mine.toml", "numprobe-results", "report.html"]
 
@@ -37,7 +37,7 @@ def test_a_report_of_some_suites_holds_nothing_else() -> None:
     assert main(["report", "mine.toml", "--out", "folder/mine.html"]) == 0
     text = Path("folder/mine.html").read_text()
     assert "numprobe run mine.toml" in text
-    assert "Other results" not in text
+    assert "Your results" not in text
 
 
 def test_the_published_results_make_a_page() -> None:
@@ -71,7 +71,7 @@ def test_a_picture_goes_to_a_file(ending: str) -> None:
     ("arguments", "message"),
     [
         (["report", "--store", "none"], "none holds no results yet"),
-        (["report", "demo"], "numprobe-results holds no results of demo yet"),
+        (["report", "figure"], "numprobe-results holds no results of figure yet"),
         (["report", "integrs"], "did you mean 'integers'?"),
         (["report", "--out", "mine.toml/report.html"], "can't write mine.toml/report.html"),
         (["plot", "predictons"], "did you mean 'predictions'?"),

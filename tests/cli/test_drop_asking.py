@@ -56,7 +56,7 @@ def test_stress_has_a_row_for_each_text(tiny: str, capsys: pytest.CaptureFixture
         (["stress", "--model", "a/b", "--seed", "-1"], "seed must be at least 0"),
         (["stress", "--model", "a/b", "--change", "ad"], "did you mean 'add'"),
         (["stress", "--model", "a/b", "--data", "none.json"], "can't read none.json"),
-        (["predict", "--model", "a/b", "--out", "x.json", "--offline"], "can't load a/b; it is not in the hub's cache"),
+        (["predict", "--model", "a/b", "--out", "x.json", "--offline"], "can't load a/b: it is not in the hub's cache"),
         (["predict", "--model", "a/b", "--out", "x.json", "--most", "-1"], "most must be at least 1"),
     ],
 )

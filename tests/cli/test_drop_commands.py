@@ -46,6 +46,53 @@ def test_score(capsys: pytest.CaptureFixture[str]) -> None:
     assert "comparative_binary            5   20.0   20.0" in capsys.readouterr().out
 
 
+def test_score_what_was_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    predict({question.id: question.answer.number or [*question.answer.spans] for question in PASSAGES[0].questions})
+    score = ["drop", "score", "predictions.json", "--data", "data.json", "--json"]
+    assert main([*score, "--answered"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["all"] == {"count": 3, "em": 100.0, "f1": 100.0}
+    assert "3 of 15 questions are scored" in err
+    assert "no prediction" not in err
+    assert main(["drop", "change", "add", "--data", "data.json", "--out", "changed.json"]) == 0
+    capsys.readouterr()
+    assert main([*score, "--common", "changed.json"]) == 0
+    assert json.loads(capsys.readouterr().out)["all"]["count"] == 10
+    assert main([*score, "--common", "changed.json", "--answered"]) == 0
+    assert json.loads(capsys.readouterr().out)["all"]["count"] == 2
+    predict({})
+    assert main([*score, "--answered"]) == 2
+    assert "there is no question to score" in capsys.readouterr().err
+
+
+def test_scores_of_generated_questions_have_floors_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drop", "generate", "--passages", "4", "--out", "made.json"]) == 0
+    predict({})
+    assert main(["drop", "score", "predictions.json", "--data", "made.json"]) == 0
+    out = capsys.readouterr().out
+    assert "guess  digits" in out
+    assert "digits: EM of right facts, digit counts and first digits only" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["change", "add", "--data", "data.json", "--out", "./data.json"],
+        ["change", "add", "--data", "folder", "--out", "folder/changed.json"],
+        ["split", "--data", "folder/train.json", "--out", "folder"],
+        ["split", "--data", "folder", "--out", "folder"],
+        ["predict", "--model", "naqanet", "--data", "data.json", "--out", "data.json"],
+    ],
+)
+def test_no_command_overwrites_its_input(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("folder").mkdir()
+    write_passages(PASSAGES, "folder/train.json")
+    assert main(["drop", *arguments]) == 2
+    assert "choose another place for the output" in capsys.readouterr().err
+    assert {str(path) for path in Path("folder").iterdir()} == {"folder/train.json"}
+    assert read_passages("data.json") == tuple(PASSAGES)
+
+
 def test_types(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["drop", "types", "--data", "data.json", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {

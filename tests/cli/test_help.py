@@ -32,7 +32,7 @@ def examples(module: ModuleType) -> Iterator[list[str]]:
 
 
 def test_there_is_a_command_for_every_file() -> None:
-    assert len(COMMANDS) == 22
+    assert len(COMMANDS) == 31
     assert ("drop", "train") in COMMANDS
 
 

@@ -35,6 +35,7 @@ def test_train_goes_on_and_the_model_answers(
     assert out.startswith("model: EM ")
     assert "at step 1 of 1" in out
     assert "loss " in err
+    assert "4 questions in 1 batches a pass; at most 1 steps, about 0 min" in err
     assert "questions/s, at most 0 min left" in err
     assert train("--dev", "data.json", "--steps", "2") == 0
     assert "continuing from step 1" in capsys.readouterr().err
@@ -78,7 +79,7 @@ def test_studies_of_a_trained_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["notes"] == ["Trained on a set of 4 real questions; the paper's model saw 77,409 real ones."]
     assert {own["part"] for own in found["figures"]} == {"all", "superlative"}
     assert main([*study, "augmentation", "--augmented", "second", "--format", "csv", "--out", "table.csv"]) == 0
-    assert Path("table.csv").read_text().count("augmented: bigger") == 2
+    assert Path("table.csv").read_text().count("+ Data Augmentation, Bigger") == 2
     assert main([*study, "breakdown"]) == 0
     assert "49.2" in capsys.readouterr().out
 
@@ -102,6 +103,8 @@ def test_generated_questions(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "--data", "none.json", "--out", "m"], "can't read none.json"),
         (["ask", "--model", "none", "What?"], "holds no trained NAQANet"),
         (["train", "--from", "none", "--out", "m"], "holds no trained NAQANet"),
+        (["train", "--from", "m", "--out", "m"], "choose another place for the output"),
+        (["train", "--average", "1", "--out", "m"], "decay must be at least 0 and less than 1"),
         (["study", "stres"], "did you mean 'stress'"),
         (["study", "augmentation"], "--augmented names the second model"),
         (["study", "stress", "--published", "--out", "table.md"], "choose the format of table.md with --format"),

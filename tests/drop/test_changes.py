@@ -14,7 +14,7 @@ from numprobe.drop.changes import (
 )
 from numprobe.drop.data import Passage
 from numprobe.drop.formats import to_json
-from numprobe.drop.quantities import Quantity
+from numprobe.drop.quantities import Quantity, token_value
 from numprobe.errors import NumprobeError
 
 EVERY_CHANGE = (*STRESS_TESTS, "bigger", "augmentation")
@@ -26,12 +26,13 @@ def tokens(text: str) -> list[str]:
 
 def test_the_model_sees_changed_number_tokens() -> None:
     text = "Two men and nineteen of 1,234 ran 5.5 miles on the 3rd of 2001"
-    seen = seen_tokens(Change(times=(3, 3)).draw(0, "p"), tokens(text))
+    words = tokens(text)
+    seen = seen_tokens(Change(times=(3, 3)).draw(0, "p"), words, map(token_value, words))
     assert " ".join(seen) == "Two men and fifty-seven of 3,702 ran 15 . 15 miles on the 3rd of 6003"
 
 
 def test_number_words_are_one_token() -> None:
-    seen = seen_tokens(Change(in_words=(21, 100)).draw(0, "p"), ["75", "100", "20", "101"])
+    seen = seen_tokens(Change(in_words=(21, 100)).draw(0, "p"), ["75", "100", "20", "101"], [75, 100, 20, 101])
     assert seen == ("seventy-five", "one-hundred", "20", "101")
 
 
@@ -88,7 +89,7 @@ def test_changes_leave_real_texts_alone(real_passages: tuple[Passage, ...]) -> N
     for passage in real_passages:
         words = tokens(passage.text)
         for spec in EVERY_CHANGE:
-            seen = seen_tokens(load_change(spec).draw(0, passage.id), words)
+            seen = seen_tokens(load_change(spec).draw(0, passage.id), words, map(token_value, words))
             changed[spec] += sum(new != word for new, word in zip(seen, words, strict=True))
     assert min(changed[spec] for spec in EVERY_CHANGE) > 1000
     assert to_json(real_passages) == before

@@ -3,12 +3,13 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numprobe.drop.data import GoldAnswer
+from numprobe.drop.data import GoldAnswer, all_questions
 from numprobe.drop.generator import (
     Generated,
     GeneratorSettings,
@@ -123,7 +124,9 @@ def test_a_passage_depends_only_on_its_number(chosen: GeneratorSettings, number:
 
 def test_domains_take_turns_and_ids_are_unique() -> None:
     passages = list(generate(GeneratorSettings(passages=8)))
-    assert [passage.id for passage in passages] == [f"generated_{DOMAINS[n % 4]}_{n}" for n in range(8)]
+    assert [passage.id for passage in passages] == [
+        f"generated_{DOMAINS[n % 4]}_{GeneratorSettings().fingerprint}_{n}" for n in range(8)
+    ]
     ids = [question.id for passage in passages for question in passage.questions]
     assert len(set(ids)) == len(ids) == 8 * 16
     assert passages != list(generate(GeneratorSettings(passages=8, seed=1)))
@@ -266,3 +269,13 @@ def test_wrong_answers_are_noticed() -> None:
 def test_bad_settings(bad: dict[str, object], message: str) -> None:
     with pytest.raises(NumprobeError, match=message):
         GeneratorSettings(**bad)
+
+
+def test_ids_tell_settings_apart_but_not_the_number_of_passages() -> None:
+    def ids(**given: Any) -> set[str]:
+        return {question.id for question in all_questions(list(generate(GeneratorSettings(passages=2, **given))))}
+
+    plain = ids()
+    for other in (ids(seed=1), ids(words=0.5), ids(range=Range.parse("1:99"))):
+        assert plain.isdisjoint(other)
+    assert plain <= {question.id for question in all_questions(list(generate(GeneratorSettings(passages=3))))}

@@ -216,6 +216,13 @@ def test_nothing_is_asked_twice(server: Server) -> None:
         encoded(server, dimensions=2)
 
 
+def test_a_result_counts_its_requests(server: Server) -> None:
+    name = f"endpoint:url={server.url},model=m,batch=8"
+    first, again = (numprobe.probe(name, numbers="0:19", probe="linear", seeds=seeds)[0] for seeds in (2, 3))
+    assert first.made["requests"] == len(server.questions) == 3
+    assert again.made["requests"] == 0
+
+
 def test_a_run_that_broke_off_asks_only_for_the_rest(server: Server) -> None:
     server.script = [well, failing(400, b"enough")]
     with pytest.raises(numprobe.NumprobeError, match="400: enough"):

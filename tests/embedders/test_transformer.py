@@ -228,7 +228,7 @@ def test_the_hub_is_not_asked_when_offline(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("NUMPROBE_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     with pytest.raises(
-        NumprobeError, match="someone/some-model; it is not in the hub's cache, and numprobe is offline"
+        NumprobeError, match="someone/some-model: it is not in the hub's cache, and numprobe is offline"
     ):
         Transformer("someone/some-model").encode(["7"])
     assert os.environ["NUMPROBE_OFFLINE"] == "1"

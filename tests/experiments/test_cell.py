@@ -113,7 +113,12 @@ def test_a_missing_float_takes_its_integer_along() -> None:
         ({"form": "word"}, "unknown form 'word'; did you mean 'words'?"),
         ({"missing": "skip"}, "missing='skip' is not an option: use refuse or restrict"),
         ({"probe": "mpl"}, "did you mean 'mlp'?"),
-        ({"probe": "bilstm"}, "probe 'bilstm' can't answer task 'decoding', which asks for a value: use linear or mlp"),
+        (
+            {"probe": "bilstm"},
+            "probe 'bilstm' can't answer task 'decoding', which asks for a value: use circular, helix, linear, mlp or "
+            "sinusoidal",
+        ),
+        ({"probe": "bilstm", "task": "addition"}, "which asks for a value: use linear or mlp"),
         (
             {"task": "list-maximum", "probe": "mlp"},
             "probe 'mlp' can't answer task 'list-maximum', which asks for a choice: use bilstm",

@@ -1,8 +1,11 @@
 """Whatever the scale of vectors and numbers, a probe learns what there is, or a warning says why it can't."""
 
 import logging
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -119,3 +122,17 @@ def test_vectors_that_all_differ_give_no_warning(caplog: pytest.LogCaptureFixtur
     with caplog.at_level(logging.WARNING):
         run(lambda vectors: vectors, Linear())
     assert not caplog.records
+
+
+@pytest.mark.slow
+def test_a_million_numbers_take_less_than_four_gigabytes(tmp_path: Path) -> None:
+    """A process of its own, whose largest memory is its own; standard error tells how far it is."""
+    code = (
+        "import resource, sys; from numprobe.cli import main;"
+        "main(['probe', '--embedder', 'digit-one-hots', '--range', '1:999999999/digits/1000000', '--probe', 'linear',"
+        f"'--seeds', '1', '--alone', '--store', {str(tmp_path)!r}]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stderr.split()[-1]) < 4000
+    assert "1000000 by digits" in done.stdout

@@ -34,7 +34,9 @@ def test_one_decimal_on_either_end_makes_floats() -> None:
         ("99:0", "reversed: write 0:99"),
         ("", "is not LOW:HIGH"),
         ("0-99", "is not LOW:HIGH"),
-        ("0:1.25", "is not LOW:HIGH"),
+        ("0:1.2500001", "is not LOW:HIGH"),
+        ("0.25:999999999999999.75", r"numbers go up to 10\^14"),
+        ("0.25:1e3", "is not LOW:HIGH"),
         ("0:99999999999", "the most is 1,000,000"),
     ],
 )

@@ -39,22 +39,22 @@ def solved(data: Data, penalty: float = 0.0) -> np.ndarray:
 @pytest.mark.parametrize("dimension", [4, 20, 40])  # 40 are more than there are vectors
 def test_it_is_ridge_regression_with_a_free_constant(dimension: int, arity: int, penalty: float) -> None:
     data = random_data(200, dimension, arity)
-    solution = least_squares.equations(data).solve(torch.tensor([[1.0, penalty]] * 2).double())
-    np.testing.assert_allclose(solution.predict(data)[0, 1].numpy(), solved(data, penalty), atol=1e-7)
+    solution = least_squares.solve(data, torch.tensor([[1.0, penalty]] * 2).double())
+    np.testing.assert_allclose(solution.predict(data)[0, 1, 0].numpy(), solved(data, penalty), atol=1e-7)
 
 
 def test_with_more_dimensions_than_items_it_answers_those_it_learned_exactly() -> None:
     data = random_data(10, 40, 1)
     data = Data(data.inputs, torch.arange(10).view(1, 10, 1).expand(2, -1, -1), data.targets)
-    solution = least_squares.equations(data).solve(torch.zeros(2, 1).double())
-    np.testing.assert_allclose(solution.predict(data)[:, 0].numpy(), data.targets.numpy(), atol=1e-9)
+    solution = least_squares.solve(data, torch.zeros(2, 1).double())
+    np.testing.assert_allclose(solution.predict(data)[:, 0, 0].numpy(), data.targets.numpy(), atol=1e-9)
     unseen = Data(data.inputs, torch.arange(10, 30).view(1, 20, 1).expand(2, -1, -1), torch.zeros(2, 20))
     vectors = data.inputs.table[0].double().numpy()
     kernel = vectors @ vectors.T
     middle = np.eye(10) - 0.1
     shortest = np.linalg.lstsq(middle @ kernel[:10, :10] @ middle, middle @ data.targets[0].numpy(), rcond=None)[0]
     expected = data.targets[0].numpy().mean() + (kernel[10:, :10] - kernel[:10, :10].mean(axis=0)) @ middle @ shortest
-    np.testing.assert_allclose(solution.predict(unseen)[0, 0].numpy(), expected, atol=1e-5)
+    np.testing.assert_allclose(solution.predict(unseen)[0, 0, 0].numpy(), expected, atol=1e-5)
 
 
 def test_development_numbers_choose_the_penalty() -> None:
@@ -114,3 +114,13 @@ def test_identical_vectors_leave_nothing_but_the_mean(task: str) -> None:
         mean = 29.5 if task == "decoding" else 59
         assert answers[0] == pytest.approx(mean, abs=10)
     assert all(choice["error"] == pytest.approx(1) for choice in result.choices)
+
+
+def test_many_vectors_are_summed_in_parts_to_the_same_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = random_data(items=90, dimension=6, arity=1)
+    penalties = torch.tensor([[0.0, 0.1]] * 2, dtype=torch.float64)
+    whole = least_squares.solve(data, penalties).predict(data)
+    monkeypatch.setattr(least_squares, "AT_ONCE", 7)
+    parts = least_squares.solve(data, penalties).predict(data)
+    assert torch.allclose(whole, parts, rtol=0, atol=1e-9)
+    assert np.allclose(parts[0, 0, 0].numpy(), solved(data), atol=1e-6)

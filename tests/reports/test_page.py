@@ -207,14 +207,14 @@ def test_another_metric_has_its_direction_and_no_number_of_the_paper(monkeypatch
     assert not {"1.20", "2.35"} & set(texts)  # the paper's errors of value and elmo
 
 
-def test_suites_become_sections_with_quick_results_and_the_others_follow() -> None:
+def test_suites_become_sections_with_quick_results_after_ones_own() -> None:
     suite = load_suite("linear")
     full, quick = suite.cells[0], suite.quick().cells[0]
     results = {cell: replace(make_result(), cell=cell) for cell in (full, quick)}
     other = make_result("char-cnn:padding=right")
-    first, last = sections({"linear": suite, "demo": load_suite("demo")}, [*results.values(), other])
+    own, first = sections({"linear": suite, "demo": load_suite("demo")}, [*results.values(), other])
     assert [result.cell for result in first.results] == [full, quick]
     assert (first.name, first.command) == ("linear", "numprobe reproduce linear")
     assert "elmo" in first.not_here
     assert full.embedder not in first.not_here
-    assert list(last.results) == [other]
+    assert list(own.results) == [other]

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,10 +46,10 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-@pytest.fixture
-def tab(browser: Any, file: Path) -> Iterator[Any]:
-    """The page, which must not have complained nor asked for anything when the test is over."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+@contextmanager
+def watched(browser: Any, file: Path, width: int = 1200, **more: str) -> Iterator[Any]:
+    """A tab with a page, which must not have complained nor asked for anything else in the end."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, **more)
     tab = context.new_page()
     complaints: list[str] = []
     asked: list[str] = []
@@ -60,6 +61,12 @@ def tab(browser: Any, file: Path) -> Iterator[Any]:
     assert complaints == []
     assert asked == [file.as_uri()]
     context.close()
+
+
+@pytest.fixture
+def tab(browser: Any, file: Path) -> Iterator[Any]:
+    with watched(browser, file, reduced_motion="reduce") as tab:
+        yield tab
 
 
 def column(tab: Any, number: int) -> list[float | None]:

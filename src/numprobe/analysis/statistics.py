@@ -107,6 +107,20 @@ class Paired:
         return self.a if self.a.measure.better(self.a.mean, self.b.mean) else self.b
 
 
+def selectivities(results: Sequence[Result]) -> dict[str, float]:
+    """How much better each embedder is than its own vectors dealt out anew, on new items of training numbers.
+
+    What a probe learns by heart, it learns from either (Hewitt and Liang, 2019).
+    """
+    about_trained = {result.cell.embedder: result for result in results if result.cell.asks_trained}
+    sign = {True: 1, False: -1}
+    return {
+        name: sign[result.measure.higher_is_better] * (result.mean - control.mean)
+        for name, result in about_trained.items()
+        if (control := about_trained.get(f"shuffled:of={name}")) is not None
+    }
+
+
 def holm(chances: Sequence[float]) -> list[float]:
     """Correct p-values of comparisons made together, so that any false alarm at all is as rare as one alone.
 
@@ -133,6 +147,12 @@ def compare_all(results: Sequence[Result]) -> list[Paired]:
     return together([Paired(a, b) for a, b in combinations(results, 2)])
 
 
+def best_of(results: Sequence[Result]) -> Result:
+    """The result with the best mean, of some in the same metric."""
+    sign = 1 if results[0].measure.higher_is_better else -1
+    return max(results, key=lambda result: sign * result.mean)
+
+
 def against_best(results: Sequence[Result]) -> list[Paired]:
     """Compare the best of some results with each other one; empty where there is no verdict.
 
@@ -143,6 +163,5 @@ def against_best(results: Sequence[Result]) -> list[Paired]:
     those = [result for result in sound if result.lacks == most]
     if len(those) < 2:
         return []
-    sign = 1 if those[0].measure.higher_is_better else -1
-    first = max(those, key=lambda result: sign * result.mean)
+    first = best_of(those)
     return together([Paired(first, result) for result in those if result is not first])

@@ -16,7 +16,8 @@ from numprobe.analysis import Finding
 from numprobe.cli._options import Options
 from numprobe.errors import NumprobeError, unknown
 from numprobe.experiments import Cell, Result, Store, Suite, absent, load_suite, run
-from numprobe.experiments.archive import published_results
+from numprobe.experiments.archive import Bundle
+from numprobe.experiments.floors import bounds
 from numprobe.files.writing import write_whole
 from numprobe.metrics import METRICS
 from numprobe.progress import RunProgress
@@ -91,20 +92,27 @@ def suites_of(options: Options, default: Sequence[str] = ()) -> dict[str, Suite]
     return {name: load_suite(name) for name in options.suites or default}
 
 
-def found(options: Options, cells: Iterable[Cell], everything: bool) -> list[Result]:
-    """Find the results of cells, or those and every other one, in the store or in what numprobe bundles."""
-    store = open_store(options)
-    bundled = {result.cell: result for result in published_results()} if options.published else {}
-    find = bundled.get if options.published else store.load
-    results = {cell: result for cell in cells if (result := find(cell)) is not None}
+def shelf(options: Options) -> Store | Bundle:
+    """Where to look for results: in the store, or among those that numprobe bundles."""
+    return Bundle() if options.published else open_store(options)
+
+
+def bounding(results: Sequence[Result], place: Store | Bundle) -> list[Result]:
+    """The floors and ceilings of some results, as far as they can be found."""
+    cells = dict.fromkeys(bound for result in results for bound in bounds(result.cell))
+    return [result for cell in cells if (result := place.load(cell)) is not None]
+
+
+def found(options: Options, place: Store | Bundle, cells: Iterable[Cell], everything: bool) -> list[Result]:
+    """Find the results of cells, or those and every other one, in a place."""
+    results = {cell: result for cell in cells if (result := place.load(cell)) is not None}
     if everything:
-        for result in bundled.values() if options.published else store.results():
+        for result in place.results():
             results.setdefault(result.cell, result)
     if not results:
-        place = "numprobe" if options.published else store.folder
         of = f" of {', '.join(options.suites)}" if options.suites else ""
         again = f"{options.suites[0] if of else 'demo'}{' --quick' if getattr(options, 'quick', False) else ''}"
-        raise NumprobeError(f"{place} holds no results{of} yet: make some with numprobe run {again}")
+        raise NumprobeError(f"{place.folder} holds no results{of} yet: make some with numprobe run {again}")
     return list(results.values())
 
 
@@ -132,9 +140,11 @@ def rescored(results: Sequence[Result], metric: str) -> list[Result]:
     return [result.rescored(metric) for result in kept]
 
 
-def print_results(results: Sequence[Result], form: str, with_paper: bool = True, out: str = "") -> None:
-    """Print tables of results or write them to a file, with the paper's numbers or without."""
-    print_tables(result_tables(results, with_paper), form, out)
+def print_results(
+    results: Sequence[Result], place: Store | Bundle, form: str, with_paper: bool = True, out: str = ""
+) -> None:
+    """Print tables of results or write them to a file, with the paper's numbers or without, and floors of a place."""
+    print_tables(result_tables(results, with_paper, bounding(results, place)), form, out)
 
 
 def print_tables(tables: Sequence[Table], form: str, out: str = "") -> None:

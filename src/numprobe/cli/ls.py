@@ -31,7 +31,7 @@ def execute(options: Options) -> None:
         return {
             name: f"{entry.about}: {entry.how}"
             if entry.how
-            else f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence})"
+            else f"{entry.about} ({entry.size / 1e6:.0f} MB, {entry.licence}{entry.terms and f': {entry.terms}'})"
             for name, entry in sorted(catalogue().items(), key=lambda item: bool(item[1].how))
         }
 

@@ -8,7 +8,7 @@ The charts are predictions, against-paper, magnitude, layers and pieces.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, rescored, suites_of, with_quick
+from numprobe.cli._results import found, rescored, shelf, suites_of, with_quick
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import PAGE_SUITES
 from numprobe.reports.charts import save_chart
@@ -24,7 +24,7 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     one_of("chart", options.chart, PICTURES)
     cells = with_quick(suites_of(options, PAGE_SUITES))
-    results = rescored(found(options, cells, not options.suites), options.metric)
+    results = rescored(found(options, shelf(options), cells, not options.suites), options.metric)
     chart = PICTURES[options.chart].draw(results)
     if chart is None:
         raise NumprobeError(f"none of the {len(results)} results has what the chart '{options.chart}' shows")

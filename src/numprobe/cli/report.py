@@ -11,7 +11,7 @@ import webbrowser
 
 from numprobe.analysis import findings
 from numprobe.cli._options import REPORTED, Options, option
-from numprobe.cli._results import found, open_store, rescored, suites_of, with_quick, write_page
+from numprobe.cli._results import bounding, found, rescored, shelf, suites_of, with_quick, write_page
 from numprobe.drop.studies import published_studies
 from numprobe.experiments import PAGE_SUITES
 from numprobe.reports.page import sections
@@ -25,11 +25,20 @@ ARGUMENTS = [
 
 def execute(options: Options) -> None:
     suites = suites_of(options, PAGE_SUITES)
-    results = found(options, with_quick(suites), not options.suites)
-    source = "those that come with numprobe" if options.published else f"the store {open_store(options).folder}"
+    place = shelf(options)
+    results = found(options, place, with_quick(suites), not options.suites)
+    source = "those that come with numprobe" if options.published else f"the store {place.folder}"
     studies = published_studies() if options.published and not options.suites else []
     shown = sections(suites, rescored(results, options.metric))
-    out = write_page(options.out, source, shown, findings(results), studies=studies, is_published=options.published)
+    out = write_page(
+        options.out,
+        source,
+        shown,
+        findings(results),
+        known=bounding(results, place),
+        studies=studies,
+        is_published=options.published,
+    )
     print(out)
     if options.open:
         webbrowser.open(out.resolve().as_uri())

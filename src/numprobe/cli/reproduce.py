@@ -18,7 +18,17 @@ import time
 
 from numprobe.analysis import Finding, compare, count, findings
 from numprobe.cli._options import JSON, KEPT, QUICK, RUNNING, WORKERS, Options, only, option, suites
-from numprobe.cli._results import filtered, found, print_json, print_results, print_rich, run_cells, suites_of
+from numprobe.cli._results import (
+    filtered,
+    found,
+    open_store,
+    print_json,
+    print_results,
+    print_rich,
+    run_cells,
+    shelf,
+    suites_of,
+)
 from numprobe.errors import NumprobeError, one_of
 from numprobe.experiments import PAPER_SUITES
 from numprobe.reports import comparison_tables
@@ -54,16 +64,16 @@ def execute(options: Options) -> int:
         worst = max(worst, code)
         if not options.json:
             print(f"{suite.title}{', quick' if options.quick else ''}")
-            print_results(results, "terminal")
+            print_results(results, open_store(options), "terminal")
         print(f"numprobe: {suite.name}: {(time.monotonic() - start) / 60:.1f} min", file=sys.stderr)
     if options.json:
-        print_results(everything, "json")
+        print_results(everything, open_store(options), "json")
     return worst
 
 
 def _compare(options: Options) -> None:
     cells = [cell for suite in suites_of(options, PAPER_SUITES).values() for cell in filtered(suite, options)]
-    results = found(options, cells, False)
+    results = found(options, shelf(options), cells, False)
     verdicts = findings(results)
     shown = [layer for result in results for layer in result.by_layer()]
     tables = comparison_tables(shown)

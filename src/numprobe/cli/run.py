@@ -10,7 +10,7 @@ Ctrl-C keeps the finished cells; the same command continues from there. Several 
 """
 
 from numprobe.cli._options import JSON, METRIC, QUICK, RUNNING, SUITE, TRUST, WORKERS, Options, only
-from numprobe.cli._results import filtered, print_results, rescored, run_cells
+from numprobe.cli._results import filtered, open_store, print_results, rescored, run_cells
 from numprobe.experiments import load_suite
 
 ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING, TRUST, METRIC, JSON]
@@ -18,5 +18,5 @@ ARGUMENTS = [SUITE, *only("embedder", "task", "range"), QUICK, WORKERS, *RUNNING
 
 def execute(options: Options) -> int:
     results, code = run_cells(filtered(load_suite(options.suite), options), options)
-    print_results(rescored(results, options.metric), "json" if options.json else "terminal")
+    print_results(rescored(results, options.metric), open_store(options), "json" if options.json else "terminal")
     return code

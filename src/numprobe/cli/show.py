@@ -9,7 +9,7 @@ examples:
 """
 
 from numprobe.cli._options import JSON, KEPT, METRIC, TABLE, Options, option, suites
-from numprobe.cli._results import found, print_results, rescored, suites_of, with_quick
+from numprobe.cli._results import found, print_results, rescored, shelf, suites_of, with_quick
 
 ARGUMENTS = [
     suites("all results"),
@@ -22,6 +22,7 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    results = found(options, with_quick(suites_of(options)), not options.suites)
+    place = shelf(options)
+    results = found(options, place, with_quick(suites_of(options)), not options.suites)
     form = "json" if options.json else options.format
-    print_results(rescored(results, options.metric), form, not options.alone, options.out)
+    print_results(rescored(results, options.metric), place, form, not options.alone, options.out)

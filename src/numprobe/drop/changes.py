@@ -7,7 +7,7 @@ tokens that NAQANet sees, while the text stays as it is, or to the text itself (
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from numprobe.drop.quantities import Quantity, in_words, token_value, written
+from numprobe.drop.quantities import Amount, Quantity, in_words, written
 from numprobe.errors import NumprobeError, at_least
 from numprobe.numbers import generator
 from numprobe.registry import Spec, build
@@ -84,6 +84,18 @@ STRESS_TESTS = (
 """The rows of the paper's stress-test table."""
 
 
+def change_label(spec: str) -> str:
+    """A change as the paper writes it.
+
+    >>> change_label("digits-to-words:low=21,high=100"), change_label("bigger")
+    ('Digits to Words [21, 100]', 'Bigger')
+    """
+    change = Spec.parse(spec)
+    words = " ".join(word if word == "to" else word.capitalize() for word in change.name.split("-"))
+    bounds = dict(change.settings)
+    return f"{words} [{bounds['low']}, {bounds['high']}]" if bounds.keys() >= {"low", "high"} else words
+
+
 def load_change(spec: str) -> Change:
     """The change that a text such as `add:low=1,high=20` describes.
 
@@ -94,17 +106,17 @@ def load_change(spec: str) -> Change:
     return change
 
 
-def seen_tokens(rewriting: Rewriting, tokens: Iterable[str]) -> tuple[str, ...]:
-    """What the model sees instead of each token; number words become one token.
+def seen_tokens(rewriting: Rewriting, tokens: Iterable[str], values: Iterable[Amount | None]) -> tuple[str, ...]:
+    """What the model sees instead of each token, given the values of those that are numbers; words become one token.
 
-    >>> seen_tokens(load_change("add:low=5,high=5").draw(0, "passage"), ["Two", "of", "21", "men"])
+    >>> rewriting = load_change("add:low=5,high=5").draw(0, "passage")
+    >>> seen_tokens(rewriting, ["Two", "of", "21", "men"], [None, None, 21, None])
     ('Two', 'of', '26', 'men')
     """
 
-    def seen(token: str) -> str:
-        value = token_value(token)
+    def seen(token: str, value: Amount | None) -> str:
         if value is None:
             return token
         return rewriting(Quantity(0, len(token), token, value)).replace(" and ", " ").replace(" ", "-")
 
-    return tuple(map(seen, tokens))
+    return tuple(map(seen, tokens, values))

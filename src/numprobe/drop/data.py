@@ -21,12 +21,24 @@ class GoldAnswer:
 
 
 @dataclass(frozen=True)
+class Floors:
+    """The chances, from 0 to 1, of readers who find the facts that a generated question is about but can't compare."""
+
+    guess: float
+    """Of one that picks any of these facts."""
+    digits: float
+    """Of one that sees the number of digits and the first digit only."""
+
+
+@dataclass(frozen=True)
 class Question:
     id: str
     text: str
     answer: GoldAnswer
     validated: tuple[GoldAnswer, ...] = ()
     """Further annotations of the same question."""
+    floors: Floors | None = None
+    """Of a generated question that compares numbers."""
 
 
 @dataclass(frozen=True)

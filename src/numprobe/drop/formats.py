@@ -3,10 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numprobe.drop.data import MOST_SPANS, GoldAnswer, Passage, Question, all_questions
+from numprobe.drop.data import MOST_SPANS, Floors, GoldAnswer, Passage, Question, all_questions
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import QUOTED, read_json, shortened
 from numprobe.files.writing import write_whole
@@ -51,6 +52,7 @@ def to_json(passages: Iterable[Passage]) -> dict[str, Any]:
             "query_id": asked.id,
             "answer": answer(asked.answer),
             "validated_answers": [answer(annotation) for annotation in asked.validated],
+            **({"floors": asdict(asked.floors)} if asked.floors else {}),
         }
 
     return {
@@ -83,7 +85,16 @@ def _question(fields: Any, where: str) -> Question:
         for place, annotation in enumerate(_get(fields, "validated_answers", list, where, []))
     ]
     # A question without further annotations has an empty one on the hub.
-    return Question(name, _text(fields, "question", where), answer, tuple(filter(None, validated)))
+    floors = _get(fields, "floors", dict, where, {})
+    given = Floors(*(_chance(floors, key, f"{where}, floors") for key in ("guess", "digits"))) if floors else None
+    return Question(name, _text(fields, "question", where), answer, tuple(filter(None, validated)), given)
+
+
+def _chance(fields: dict[str, Any], key: str, where: str) -> float:
+    value = fields.get(key)
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise NumprobeError(f"{where}: {key!r} must be a number from 0 to 1, not {shortened(value)}")
+    return float(value)
 
 
 def _answer(fields: Any, where: str) -> GoldAnswer | None:

@@ -21,6 +21,9 @@ from numprobe.files.untrusted import read_json, shortened
 Prediction = str | list[str]
 """A predicted answer: one span or several."""
 
+PARTS = ("all", *ANSWER_TYPES, *QUESTION_TYPES)
+"""All questions, the answer types and the question types."""
+
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
@@ -52,17 +55,27 @@ def score_predictions(predictions: Mapping[str, Any], passages: Sequence[Passage
     Score(count=1, em=100.0, f1=100.0)
     """
     questions = all_questions(passages)
+    check_answered(predictions, questions)
+    scores: dict[str, list[tuple[float, float]]] = {name: [] for name in PARTS}
+    for question in questions:
+        own = score_prediction(predictions.get(question.id, []), question)
+        for name in parts_of(question):
+            scores[name].append(own)
+    return {name: _mean(pairs) for name, pairs in scores.items()}
+
+
+def parts_of(question: Question) -> tuple[str, ...]:
+    """The members of `PARTS` that a question belongs to."""
+    return ("all", answer_type(question.answer), *question_types(question))
+
+
+def check_answered(predictions: Mapping[str, Any], questions: Sequence[Question]) -> None:
+    """Refuse predictions for questions that are not there."""
     unknown = predictions.keys() - {question.id for question in questions}
     if unknown:
         raise NumprobeError(
             f"{len(unknown)} of the predictions, such as {shortened(min(unknown))}, answer questions not in the data"
         )
-    scores: dict[str, list[tuple[float, float]]] = {name: [] for name in ("all", *ANSWER_TYPES, *QUESTION_TYPES)}
-    for question in questions:
-        own = score_prediction(predictions.get(question.id, []), question)
-        for name in ("all", answer_type(question.answer), *question_types(question)):
-            scores[name].append(own)
-    return {name: _mean(pairs) for name, pairs in scores.items()}
 
 
 def score_prediction(prediction: Any, question: Question) -> tuple[float, float]:
@@ -94,9 +107,18 @@ def score_spans(prediction: Sequence[str], gold: Sequence[str]) -> tuple[float, 
     >>> score_spans(["the Saints", "Browns"], ["Saints"])
     (0.0, 0.5)
     """
-    predicted, wanted = ([_normalised(span) for span in spans] for spans in (prediction, gold))
+    predicted, wanted = ([normalise(span) for span in spans] for spans in (prediction, gold))
     exact = set(predicted) == set(wanted) and len(predicted) == len(wanted)
     return float(exact), _f1([set(span.split()) for span in predicted], [set(span.split()) for span in wanted])
+
+
+def clustered_error(values: np.ndarray, passage: np.ndarray) -> float:
+    """The standard error of a mean of values that belong to these passages: those of one passage are not independent.
+
+    >>> clustered_error(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0, 0, 1, 1])).__round__(3)
+    0.354
+    """
+    return float(np.linalg.norm(np.bincount(passage, weights=values - values.mean()))) / len(values)
 
 
 def _mean(pairs: Sequence[tuple[float, float]]) -> Score:
@@ -106,7 +128,12 @@ def _mean(pairs: Sequence[tuple[float, float]]) -> Score:
     return Score(len(pairs), em, f1)
 
 
-def _normalised(text: str) -> str:
+def normalise(text: str) -> str:
+    """A text as the metric compares it.
+
+    >>> normalise("The 43-yard run"), normalise("-5.50")
+    ('43.0 yard run', '5.5')
+    """
     words = (_ARTICLES.sub(" ", _normalised_word(word.lower())).split() for word in re.split(" |-", text))
     return " ".join(part for parts in words for part in parts)
 

@@ -1,7 +1,7 @@
 """The numbers in a text: where they are, their values, and how to write another value in the same style."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -21,6 +21,7 @@ NUMBER_WORDS = (
     "eighteen nineteen"
 ).split()
 """The words that NAQANet reads as numbers."""
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 MONTHS = "January February March April May June July August September October November December".split()
 
 _DIGITS = re.compile(
@@ -37,7 +38,7 @@ _DIGITS = re.compile(
 
 def _words() -> re.Pattern[str]:
     ones, teens = "|".join(NUMBER_WORDS[1:10]), "|".join([NUMBER_WORDS[0], *NUMBER_WORDS[10:]])
-    tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+    tens = "|".join(TENS)
     below_100 = rf"(?:(?:{tens})(?:[-\s](?:{ones}))?|{teens}|{ones})"
     below_1000 = rf"{below_100}(?:\shundred(?:\s(?:and\s)?{below_100})?)?\b"
     whole = rf"{below_1000}(?:[-\s](?:thousand|million|billion)\b(?:\s(?:and\s)?{below_1000})?)*"
@@ -152,6 +153,30 @@ def token_value(token: str) -> int | None:
     if re.fullmatch("[0-9]{1,20}", digits):
         return int(digits)
     return NUMBER_WORDS.index(token) if token in NUMBER_WORDS else None
+
+
+def wide_values(tokens: Sequence[str]) -> tuple[Amount | None, ...]:
+    """The value of each token that is a number, also of those that the reference misses: decimals, "twenty", "Two".
+
+    Of a number that is split at its hyphen, no token has a value.
+
+    >>> wide_values(["Two", "or", "5.5", "of", "thirty", "in", "twenty", "-", "one"])
+    (2, None, Decimal('5.5'), None, 30, None, None, None, None)
+    """
+    values = [_wide_value(token) for token in tokens]
+    for place in range(len(tokens) - 2):
+        if tokens[place].lower() in TENS and tokens[place + 1] == "-" and values[place + 2] is not None:
+            values[place] = values[place + 2] = None
+    return tuple(values)
+
+
+def _wide_value(token: str) -> Amount | None:
+    word, digits = token.lower(), token.replace(",", "")
+    if word in TENS:
+        return 10 * TENS.index(word) + 20
+    if re.fullmatch(r"[0-9]{0,20}\.[0-9]{1,20}", digits):
+        return Decimal(digits)
+    return token_value(word)
 
 
 def _found(pattern: re.Pattern[str], value: Callable[[str], Amount], text: str) -> list[Quantity]:

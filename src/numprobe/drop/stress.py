@@ -8,12 +8,12 @@ import numpy as np
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import Change, load_change
 from numprobe.drop.data import Passage, Question, all_questions, keep_questions
-from numprobe.drop.metric import Prediction, score_prediction
+from numprobe.drop.metric import Prediction, clustered_error, parts_of, score_prediction
 from numprobe.drop.quantities import replaced
-from numprobe.drop.question_types import question_types
 from numprobe.errors import NumprobeError, at_least
 
 ORIGINAL = "original"
+STRESSED_PARTS = ("all", "superlative", "comparative")
 
 Texts = dict[str, tuple[Passage, ...]]
 """ORIGINAL or a change -> passages, with the same questions in the same order."""
@@ -30,6 +30,9 @@ class Stressed:
     f1_difference: float
     f1_error: float
     """The standard error of the F1 difference, clustered by passage."""
+    em_own_error: float = 0.0
+    """The standard error of the EM itself, clustered by passage."""
+    f1_own_error: float = 0.0
 
 
 def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int) -> Texts:
@@ -57,21 +60,20 @@ def stress_texts(changes: Sequence[str], passages: Sequence[Passage], seed: int)
     return {name: paired(text) for name, text in {ORIGINAL: passages, **texts}.items()}
 
 
-def compare_texts(texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]]) -> dict[str, dict[str, Stressed]]:
+def compare_texts(
+    texts: Texts, predictions: Mapping[str, Mapping[str, Prediction]], parts: Sequence[str] = STRESSED_PARTS
+) -> dict[str, dict[str, Stressed]]:
     """Part -> change -> scores, from predictions by change and query id; parts without questions are left out."""
     scores = {}
     for name, text in texts.items():
         pairs = [score_prediction(predictions[name][question.id], question) for question in all_questions(text)]
         scores[name] = 100 * np.array(pairs)
-    types = [question_types(question) for question in all_questions(texts[ORIGINAL])]
+    types = [parts_of(question) for question in all_questions(texts[ORIGINAL])]
     passage = np.repeat(np.arange(len(texts[ORIGINAL])), [len(each.questions) for each in texts[ORIGINAL]])
-    parts = {
-        part: np.array([part == "all" or part in names for names in types])
-        for part in ("all", "superlative", "comparative")
-    }
+    chosen = {part: np.array([part in names for names in types]) for part in parts}
     return {
         part: {name: _stressed(values[at], scores[ORIGINAL][at], passage[at]) for name, values in scores.items()}
-        for part, at in parts.items()
+        for part, at in chosen.items()
         if at.any()
     }
 
@@ -90,5 +92,6 @@ def _is_writable(passage: Passage, change: Change, seed: int) -> bool:
 def _stressed(scores: np.ndarray, original: np.ndarray, passage: np.ndarray) -> Stressed:
     em, f1 = scores.mean(axis=0).tolist()
     em_difference, f1_difference = (scores - original).mean(axis=0).tolist()
-    deviations = np.bincount(passage, weights=(scores - original)[:, 1] - f1_difference)
-    return Stressed(len(scores), em, f1, em_difference, f1_difference, float(np.linalg.norm(deviations)) / len(scores))
+    difference = clustered_error((scores - original)[:, 1], passage)
+    own = (clustered_error(scores[:, column], passage) for column in range(2))
+    return Stressed(len(scores), em, f1, em_difference, f1_difference, difference, *own)

@@ -6,17 +6,17 @@ The numbers are changed inside the model, so that the text and every answer stay
 import csv
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from numprobe.drop.changes import STRESS_TESTS, load_change
+from numprobe.drop.changes import STRESS_TESTS, change_label, load_change
 from numprobe.drop.data import Passage
+from numprobe.drop.floors import floors_of
 from numprobe.drop.generator import is_generated
-from numprobe.drop.metric import score_predictions
 from numprobe.drop.question_types import QUESTION_TYPES
-from numprobe.drop.stress import ORIGINAL, compare_texts
+from numprobe.drop.stress import ORIGINAL, Stressed, compare_texts
 
 if TYPE_CHECKING:
     from numprobe.drop.naqanet.answering import NAQANetReader
@@ -29,6 +29,20 @@ TITLES = {
 """Study -> title."""
 BREAKDOWN_PARTS = ("all", "number", *QUESTION_TYPES)
 """In the paper's order."""
+PART_LABELS = {
+    "all": "All Questions",
+    "number": "Number Answers",
+    "comparative": "Comparative",
+    "comparative_binary": "Binary (either-or)",
+    "comparative_non_binary": "Non-binary",
+    "superlative": "Superlative",
+    "superlative_number": "Superlative, Number Answers",
+    "superlative_span": "Superlative, Span Answers",
+}
+"""The paper's words for the parts."""
+MODEL_LABELS = {"plain": "NAQANet", "augmented": "+ Data Augmentation"}
+SWAPPED = " (swapped)"
+"""Ends the row in which only the numbers' own states are replaced."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,24 @@ class Figures:
     difference: float | None = None
     """Of F1 from the original's."""
     error: float | None = None
-    """The standard error of the difference."""
+    """The standard error of the difference, over passages."""
+    em_error: float | None = None
+    f1_error: float | None = None
+    """The standard errors of the scores themselves, over passages."""
+    floors: Mapping[str, float] = field(default_factory=dict)
+    """Exact match, in percent, of readers who can't compare numbers; see `numprobe.drop.floors`."""
+
+    @property
+    def label(self) -> str:
+        """The row as the paper writes it.
+
+        >>> Figures("augmented: bigger", "all", 1, 0.0, 0.0).label, Figures("original", "all", 1, 0.0, 0.0).label
+        ('+ Data Augmentation, Bigger', 'Original')
+        """
+        model, _, change = self.row.rpartition(": ")
+        swapped = ", only the numbers' states" if change.endswith(SWAPPED) else ""
+        label = change_label(change.removesuffix(SWAPPED)) + swapped
+        return f"{MODEL_LABELS[model]}, {label}" if model else label
 
 
 @dataclass(frozen=True)
@@ -65,8 +96,30 @@ class Study:
         rows = []
         for own in self.figures:
             reported = paper(self.name, own)
-            rows.append({**asdict(own), "paper": reported and asdict(reported)})
+            rows.append({**_held(own), "paper": reported and _held(reported)})
         return {"study": self.name, "model": self.model, "notes": list(self.notes), "figures": rows}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Flat rows for programs, with the paper's scores or null."""
+        made = []
+        for own in self.figures:
+            reported = paper(self.name, own)
+            changed = {} if self.name == "breakdown" else {"change": own.row, "label": own.label}
+            compared = {"difference": own.difference, "difference_error": own.error}
+            made.append(
+                {
+                    "model": self.model,
+                    **changed,
+                    "type": own.part,
+                    "count": own.count,
+                    **{name: getattr(own, name) for name in ("em", "f1")},
+                    **{f"paper_{name}": getattr(reported, name, None) for name in ("em", "f1")},
+                    **{name: getattr(own, name) for name in ("em_error", "f1_error")},
+                    **(compared | {"paper_difference": getattr(reported, "difference", None)} if changed else {}),
+                    **({"floors": dict(own.floors)} if own.floors else {}),
+                }
+            )
+        return made
 
     @classmethod
     def from_dict(cls, held: Mapping[str, Any]) -> "Study":
@@ -92,22 +145,32 @@ def run_study(
 
 def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
     """EM and F1 by question type."""
-    scores = score_predictions(reader.answer_passages(passages), passages)
-    return tuple(Figures("model", part, **asdict(scores[part])) for part in BREAKDOWN_PARTS)
+    scores = compare_texts({ORIGINAL: tuple(passages)}, {ORIGINAL: reader.answer_passages(passages)}, BREAKDOWN_PARTS)
+    floors = floors_of(passages)
+    return tuple(_figures("model", part, own[ORIGINAL], floors.get(part, {})) for part, own in scores.items())
 
 
 def stress(
     reader: "NAQANetReader", passages: Sequence[Passage], changes: Sequence[str] = STRESS_TESTS, seed: int = 0
 ) -> tuple[Figures, ...]:
-    """The original and each change, for all, superlative and comparative questions."""
+    """The original and each change, for all, superlative and comparative questions.
+
+    If the states of words depend on their text, there are two rows for each change: in one, all states are computed
+    anew, and in the other only those of the numbers, which is the paper's intervention.
+    """
     answers = {ORIGINAL: reader.answer_passages(passages)}
-    answers |= {change: reader.answer_passages(passages, load_change(change), seed) for change in changes}
+    for change in changes:
+        answers[change] = reader.answer_passages(passages, load_change(change), seed)
+        if reader.words.depends_on_text:
+            answers[change + SWAPPED] = reader.answer_passages(passages, load_change(change), seed, swapped=True)
     parts = compare_texts(dict.fromkeys(answers, tuple(passages)), answers)
-    return tuple(
-        Figures(row, part, own.count, own.em, own.f1, *(() if row == ORIGINAL else (own.f1_difference, own.f1_error)))
-        for part, rows in parts.items()
-        for row, own in rows.items()
-    )
+    return tuple(_figures(row, part, own) for part, rows in parts.items() for row, own in rows.items())
+
+
+def _figures(row: str, part: str, own: Stressed, floors: Mapping[str, float] | None = None) -> Figures:
+    difference, error = (None, None) if row in ("model", ORIGINAL) else (own.f1_difference, own.f1_error)
+    errors = own.em_own_error, own.f1_own_error
+    return Figures(row, part, own.count, own.em, own.f1, difference, error, *errors, floors or {})
 
 
 def augmentation(
@@ -123,7 +186,7 @@ def augmentation(
 
 def paper(study: str, own: Figures) -> Figures | None:
     """What the paper reports for the same row and questions."""
-    return _paper().get((study, own.row, own.part))
+    return _paper().get((study, own.row.removesuffix(SWAPPED), own.part))
 
 
 def notes(seen: Mapping[str, int], scored_on_generated: bool) -> tuple[str, ...]:
@@ -143,6 +206,15 @@ def published_studies() -> list[Study]:
     return [Study.from_dict(held) for held in json.loads(text)]
 
 
+def _held(figures: Figures) -> dict[str, Any]:
+    """What is known, rounded to what the standard errors bear."""
+    return {
+        name: round(value, 2) if isinstance(value, float) else value
+        for name, value in asdict(figures).items()
+        if value is not None and value != {}
+    }
+
+
 @cache
 def _paper() -> dict[tuple[str, str, str], Figures]:
     with (files("numprobe.drop") / "paper.csv").open(encoding="utf-8") as file:
@@ -151,7 +223,13 @@ def _paper() -> dict[tuple[str, str, str], Figures]:
                 line["row"],
                 line["part"],
                 int(line["count"]),
-                *(float(line[name]) if line[name] else None for name in ("em", "f1", "difference")),
+                _printed(line["em"]),
+                _printed(line["f1"]),
+                _printed(line["difference"]),
             )
             for line in csv.DictReader(file)
         }
+
+
+def _printed(score: str) -> float | None:
+    return float(score) if score else None

@@ -1,12 +1,13 @@
 """The two kinds of embedders: fixed ones, and those that learn with the probe."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
 from numprobe.errors import NumprobeError, one_of
+from numprobe.files.reading import tell
 from numprobe.kernels.parameters import Layout, Weights
 
 if TYPE_CHECKING:
@@ -22,18 +23,31 @@ EVERY_LAYER = ("all", "best")
 WIDEST = 1 << 16
 """The largest dimension that a setting may ask for."""
 
+MANY = 50_000
+"""With more texts than this, it is worth telling how far the encoding is."""
+
 BATCH = 4096
 """Texts that are passed to an embedder at once."""
+
+BATCH_BYTES = 128 << 20
+"""The most that the vectors of a batch may take, where an embedder says how many bytes a text takes."""
+
+Allocate = Callable[[tuple[int, ...]], np.ndarray]
+"""Makes room for single-precision vectors of a shape, such as in a file."""
 
 
 class Embedder(Protocol):
     """Text in, vectors out: the signature that sentence-transformers users know.
 
     An embedder may also have `covers(texts)` (which texts it knows), `pieces(texts)` (how it splits them),
-    `encode_layers(texts)` (layers, texts, dimension), `encode_in_list(lists)` (lists, arity, dimension),
+    `encode_layers(texts)` (layers, texts, dimension) and with it `bytes_per_text` (which bounds how many texts are
+    encoded at once), `encode_in_list(lists)` (lists, arity, dimension),
+    `encode_at(texts, spans, layers)` (either shape, read where the number stands in its sentence),
     `of_shuffle(shuffle)` (an embedder of that shuffle alone), and a `revision` that identifies its weights; vectors of
     an embedder with a revision are cached. Raise its `version`, 1 by default, when the same weights give other vectors.
-    One with `is_floor` is there for others to beat: tables show it last, and equal vectors are no surprise.
+    One with `of_numbers` reads numbers alone, also where they stand in sentences; one with `encode_values(values)`
+    takes their values. One with `is_floor` is there for others to beat: tables show it last, and equal vectors are no
+    surprise.
     """
 
     def encode(self, texts: list[str]) -> Any:
@@ -106,18 +120,47 @@ def is_learned(embedder: Any) -> bool:
     return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
 
 
-def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False) -> np.ndarray:
+def encode(
+    embedder: Any,
+    texts: Sequence[str],
+    name: str,
+    layers: bool = False,
+    spans: Sequence[tuple[int, int]] = (),
+    allocate: Allocate | None = None,
+) -> np.ndarray:
     """Return the vectors of all texts, (texts, dimension) or (layers, texts, dimension), as a checked array.
 
-    Double precision stays, since large numbers need it; anything else becomes float32.
+    With `spans`, an embedder that has `encode_at` reads each text there. Double precision stays, since large numbers
+    need it; anything else becomes float32. With `allocate`, vectors go to where it makes room, batch by batch.
     """
+    room: np.ndarray | None = None
+    done = 0
+    for part in _batches(embedder, texts, name, layers, spans):
+        if room is None:
+            shape = (*part.shape[:-2], len(texts), part.shape[-1])
+            room = allocate(shape) if allocate else np.empty(shape, part.dtype)
+        if not allocate:
+            room = room.astype(np.result_type(room, part), copy=False)
+        room[..., done : done + part.shape[-2], :] = part
+        done += part.shape[-2]
+    assert room is not None
+    return room
+
+
+def _batches(
+    embedder: Any, texts: Sequence[str], name: str, layers: bool, spans: Sequence[tuple[int, int]]
+) -> Iterator[np.ndarray]:
+    """The checked vectors of one batch of texts after another."""
     function = embedder.encode_layers if layers else embedder.encode
-    parts: list[np.ndarray] = []
+    reads_at = bool(spans) and hasattr(embedder, "encode_at")
     size = len(texts) if getattr(embedder, "at_once", False) else BATCH
+    if layers and hasattr(embedder, "bytes_per_text"):
+        size = max(1, min(size, BATCH_BYTES // embedder.bytes_per_text))
+    dimension = None
     for start in range(0, len(texts), size):
         batch = list(texts[start : start + size])
         try:
-            made = function(batch)
+            made = embedder.encode_at(batch, spans[start : start + size], layers) if reads_at else function(batch)
         except Exception as error:  # the user's own: it arrives as it is
             if not getattr(error, "__notes__", ()):
                 error.add_note(f"while {name!r} was encoding {len(batch)} texts from {batch[0]!r} to {batch[-1]!r}")
@@ -133,16 +176,16 @@ def encode(embedder: Any, texts: Sequence[str], name: str, layers: bool = False)
         if part.ndim != 2 + layers or part.shape[-2] != len(batch):
             wanted = f"({'layers, ' if layers else ''}{len(batch)}, dimension)"
             raise NumprobeError(f"embedder {name!r} returned shape {part.shape} for {len(batch)} texts, not {wanted}")
-        if parts and part.shape[-1] != parts[0].shape[-1]:
-            raise NumprobeError(
-                f"embedder {name!r} changed its dimension from {parts[0].shape[-1]} to {part.shape[-1]}"
-            )
+        if dimension not in (None, part.shape[-1]):
+            raise NumprobeError(f"embedder {name!r} changed its dimension from {dimension} to {part.shape[-1]}")
+        dimension = part.shape[-1]
         finite = np.isfinite(part).all(axis=-1)
         if not finite.all():
             first = batch[int(np.argwhere(~finite)[0, -1])]
             raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
-        parts.append(part)
-    return np.concatenate(parts, axis=-2)
+        yield part
+        if len(texts) > MANY:
+            tell(f"vectors of {name}", start + len(batch), len(texts))
 
 
 def _array(given: Any) -> np.ndarray:

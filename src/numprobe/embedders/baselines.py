@@ -56,7 +56,11 @@ class Value:
         one_of("scale", self.scale, SCALES)
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        values = np.array([[read(text)] for text in texts])
+        return self.encode_values(np.array([read(text) for text in texts]))
+
+    def encode_values(self, values: np.ndarray) -> np.ndarray:
+        """The vectors of numbers that are written in any form."""
+        values = values[:, None]
         if self.scale == "log10":
             values = np.sign(values) * np.log10(1 + np.abs(values))
         return values

@@ -59,10 +59,13 @@ class Control(Drawn):
         return self.controlled.covers(texts) if hasattr(self.controlled, "covers") else [True] * len(texts)
 
     def encode(self, texts: list[str]) -> np.ndarray:
+        return self.encode_at(texts, ())
+
+    def encode_at(self, texts: list[str], spans: Sequence[tuple[int, int]], layers: bool = False) -> np.ndarray:
         inner = (
             self.controlled.of_shuffle(self.drawn_with) if hasattr(self.controlled, "of_shuffle") else self.controlled
         )
-        return self.changed(vectors_of(inner, self.of, texts)[0], generator(self.drawn_with, self.name))
+        return self.changed(vectors_of(inner, self.of, texts, spans)[0], generator(self.drawn_with, self.name))
 
     def changed(self, vectors: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """What becomes of the (texts, dimension) vectors."""
@@ -135,8 +138,8 @@ class Untrained(Control):
     def problem(cls, embedder: Any) -> str:
         return "" if hasattr(embedder, "encode_untrained") else "only transformers have an untrained twin"
 
-    def encode(self, texts: list[str]) -> np.ndarray:
-        return np.asarray(self.controlled.encode_untrained(texts, self.drawn_with))
+    def encode_at(self, texts: list[str], spans: Sequence[tuple[int, int]], layers: bool = False) -> np.ndarray:
+        return np.asarray(self.controlled.encode_untrained(texts, self.drawn_with, spans))
 
 
 def controls_of(embedder: str) -> list[str]:

@@ -5,7 +5,6 @@ import binascii
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -13,10 +12,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from numprobe.embedders.speech.service import MOST_BYTES, PATHS, ServiceSpeaker
 from numprobe.embedders.tables import ANSWERS
 from numprobe.errors import NumprobeError, at_least, at_most
 from numprobe.files import cache_folder
-from numprobe.files.asking import Service, TooLarge
+from numprobe.files.asking import Service, TooLarge, at_once
 from numprobe.files.kept import Kept
 from numprobe.files.reading import tell
 from numprobe.files.untrusted import shortened
@@ -27,7 +27,10 @@ TEI = "/embed"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A service that turns texts into vectors: OpenAI's /v1/embeddings, or TEI's /embed. Vectors are asked for once."""
+    """A service that turns texts into vectors: OpenAI's /v1/embeddings, or TEI's /embed. Vectors are asked for once.
+
+    Where it also completes texts or chats, it can be asked in words.
+    """
 
     name: ClassVar[str] = "endpoint"
 
@@ -64,7 +67,25 @@ class Endpoint:
         url = self.url.rstrip("/")
         if not self._is_tei and not url.endswith("/embeddings"):
             url += "/embeddings" if url.endswith("/v1") else "/v1/embeddings"
-        return Service(url, self.key_variable, self.timeout, self.retries)
+        return Service(url, self.key_variable, self.timeout, self.retries, sent=self._sent)
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent, with those that had to be repeated."""
+        return len(self._sent)
+
+    @cached_property
+    def _sent(self) -> list[float]:
+        """When each request was sent, whatever it asked for."""
+        return []
+
+    def speaker(self, style: str, pieces: int) -> ServiceSpeaker:
+        """The model behind the same address, to be asked in words."""
+        if self._is_tei:
+            raise NumprobeError(f"{self.url} gives vectors only: it can't be asked in words")
+        url = self._service.url.removesuffix("/embeddings") + PATHS[style]
+        service = Service(url, self.key_variable, self.timeout, self.retries, MOST_BYTES, self._sent)
+        return ServiceSpeaker(service, self.model, style, pieces, self.concurrency)
 
     @cached_property
     def _kept(self) -> Kept:
@@ -93,29 +114,13 @@ class Endpoint:
         """Ask for the vectors of texts, in batches; yield them as they arrive."""
         batches = [list(texts[start : start + self.batch]) for start in range(0, len(texts), self.batch)]
         what = f"asking {self.model or self.url} for {len(texts):,} texts in {len(batches):,} requests"
-        done = 0
-        failure: NumprobeError | None = None
-        with ThreadPoolExecutor(self.concurrency) as pool:
-            running: dict[Future[dict[str, bytes]], list[str]] = {}
-            while running or (batches and failure is None):
-                while batches and failure is None and len(running) < self.concurrency:
-                    batch = batches.pop(0)
-                    running[pool.submit(self._ask, batch)] = batch
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    batch = running.pop(future)
-                    try:
-                        yield future.result()
-                        done += len(batch)
-                        tell(what, done, len(texts))
-                    except TooLarge:
-                        middle = len(batch) // 2
-                        batches += [batch[:middle], batch[middle:]]
-                    except NumprobeError as error:  # what else is under way is paid for: take it, and then stop
-                        failure = failure or error
-        if failure is not None:
-            raise failure
+        tell(what, done := 0, len(texts))
+        for batch, arrived in at_once(self._ask, batches, self.concurrency, _halves):
+            yield arrived
+            done += len(batch)
+            tell(what, done, len(texts))
 
-    def _ask(self, texts: Sequence[str]) -> dict[str, bytes]:
+    def _ask(self, texts: list[str]) -> dict[str, bytes]:
         wanted: dict[str, Any] = {"model": self.model, "input": texts, "encoding_format": "float"}
         if self.dimensions:
             wanted["dimensions"] = self.dimensions
@@ -159,3 +164,8 @@ class Endpoint:
         if self.dimensions and len(vector) != self.dimensions:
             raise NumprobeError(f"{self.url} gives {len(vector)} dimensions, and {self.dimensions} were asked for")
         return vector.tobytes()
+
+
+def _halves(texts: list[str]) -> list[list[str]]:
+    middle = len(texts) // 2
+    return [texts[:middle], texts[middle:]]

@@ -9,8 +9,12 @@ from numprobe.embedders.sources import locate, stay_inside
 from numprobe.embedders.sources.fetching import is_offline
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
+from numprobe.files.untrusted import first_line
 
+DTYPES = ("float32", "bfloat16", "float16")
 TOKENIZER = "AutoTokenizer"
+PATIENCE = 10.0
+"""Seconds that the hub has to say whether it has a model."""
 
 
 def load_pretrained(
@@ -21,8 +25,9 @@ def load_pretrained(
     stay_inside(gguf, gguf)
     if where is not None:
         _refuse_pickles(where, gguf)
-    hint = "; it is not in the hub's cache, and numprobe is offline" if where is None and is_offline() else ""
-    with one_line_errors(f"{source}{hint}", "load"):
+    else:
+        find_on_hub(source)
+    with one_line_errors(source, "load"):
         import torch
         import transformers
 
@@ -38,6 +43,25 @@ def load_pretrained(
         with redirect_stderr(io.StringIO()) if where else nullcontext():
             loaded = getattr(transformers, auto).from_pretrained(where or source, **options)
         return loaded if auto == TOKENIZER else loaded.eval()
+
+
+def find_on_hub(source: str) -> None:
+    """Fail at once for a model that is neither a folder, nor in the hub's cache, nor on the hub.
+
+    `transformers` would try for half a minute.
+    """
+    with one_line_errors(source, "load"):
+        from huggingface_hub import HfApi, try_to_load_from_cache
+
+        is_cached = isinstance(try_to_load_from_cache(source, "config.json"), str)
+    if is_cached:
+        return
+    if is_offline():
+        raise NumprobeError(f"can't load {source}: it is not in the hub's cache, and numprobe is offline")
+    try:
+        HfApi().model_info(source, timeout=PATIENCE)
+    except Exception as error:  # of the HTTP client, or of the hub
+        raise NumprobeError(f"{source} is not a folder, and the hub does not give it: {first_line(error)}") from None
 
 
 def _refuse_pickles(folder: Path, gguf: str) -> None:

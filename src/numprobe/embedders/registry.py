@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 from numprobe.embedders.sources.catalogue import catalogue
@@ -31,9 +32,8 @@ def load_embedder(name: str, **settings: Any) -> Any:
     >>> load_embedder("value", scale="raw").encode(["75"]).tolist()
     [[75.0]]
     """
-    spec = Spec.parse(name)
-    given = dict(spec.settings) | {key: str(value) for key, value in settings.items()}
-    return encoder(EMBEDDERS.build(str(Spec(spec.name, tuple(sorted(given.items()))))))
+    given = {key: str(value) for key, value in settings.items()}
+    return encoder(EMBEDDERS.build(str(Spec.parse(name).having(**given))))
 
 
 def encoder(embedder: Any) -> Any:
@@ -43,3 +43,24 @@ def encoder(embedder: Any) -> Any:
     from numprobe.embedders.layer_mix import LayerMix
 
     return LayerMix(embedder)
+
+
+def name_for(model: str) -> str:
+    """The embedder that a name, a folder, a hub id or a file of vectors means.
+
+    >>> name_for("minilm-l6"), name_for("someone/some-model"), name_for("vectors.npz")
+    ('minilm-l6', 'transformer:model=someone/some-model', 'saved-vectors:path=vectors.npz')
+    """
+    from numprobe.embedders.saved_vectors import READERS
+
+    name, _, settings = model.partition(":")
+    if name in EMBEDDERS or settings:
+        return model
+    path = Path(model).expanduser()
+    if path.suffix.lower() in READERS:
+        return str(Spec("saved-vectors", (("path", model),)))
+    if (path / "modules.json").is_file():
+        return str(Spec("sentence-transformer", (("model", model),)))
+    if path.is_dir() or "/" in model:
+        return str(Spec("transformer", (("model", model),)))
+    return model

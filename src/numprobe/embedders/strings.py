@@ -20,7 +20,7 @@ LARGEST_ANCHOR = 12
 
 def _one_hot(places: np.ndarray, size: int) -> np.ndarray:
     """One row per place, with a one there; a place beyond the size is a row of zeros."""
-    return np.eye(size + 1)[np.clip(places, 0, size), :size]
+    return np.eye(size + 1, dtype=np.float32)[np.clip(places, 0, size), :size]
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,11 @@ class Length:
 
     name: ClassVar[str] = "length"
     is_floor: ClassVar[bool] = True
+    of_numbers: ClassVar[bool] = True
 
     def encode(self, texts: list[str]) -> np.ndarray:
         lengths = np.array([min(len(text), LONGEST) for text in texts])
-        return np.column_stack((lengths, _one_hot(lengths, LONGEST + 1)))
+        return np.column_stack((lengths.astype(np.float32), _one_hot(lengths, LONGEST + 1)))
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class EditDistance:
 
     name: ClassVar[str] = "edit-distance"
     is_floor: ClassVar[bool] = True
+    of_numbers: ClassVar[bool] = True
 
     anchors: int = 100
     """How many numbers there are to compare with, of all sizes up to twelve digits."""

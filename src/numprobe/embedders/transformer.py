@@ -2,24 +2,30 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
 
-from numprobe.embedders.base import check_context
-from numprobe.embedders.pretrained import TOKENIZER, load_pretrained, untrained, word_pieces
+from numprobe.embedders.base import Allocate, check_context
+from numprobe.embedders.pretrained import DTYPES, TOKENIZER, load_pretrained, untrained, word_pieces
+from numprobe.embedders.running_text import Places, encode_words
 from numprobe.embedders.sources import resolve, revision
+from numprobe.embedders.speech.local import LocalSpeaker, first_token
 from numprobe.embedders.states import BATCH_PIECES, States
 from numprobe.embedders.tables import cached
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.registry import RUNTIME
 
-READINGS = ("last", "mean", "first", "sentence")
+READINGS = ("last", "mean", "first", "end", "sentence")
+
+Spans = Sequence[tuple[int, int]]
+"""Where numbers begin and end in a text."""
+
 STARTS = ("auto", "none")
-DTYPES = ("float32", "bfloat16", "float16")
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +41,8 @@ class Transformer:
     model: str
     layer: str = "last"
     reading: str = "last"
-    """The vector of a number: its last or first word piece, their mean, or the model's sentence token ([CLS])."""
+    """The vector of a number: its last or first word piece, their mean, the end of its sentence, or the model's
+    sentence token ([CLS])."""
     context: str = "isolated"
     gguf: str = ""
     """The GGUF file in the folder, if the weights are in one."""
@@ -94,31 +101,53 @@ class Transformer:
     def _model(self) -> tuple[str, str, str, bool, str, str, str, str, int]:
         return *self._source, self.dtype, self.device, self.device_map, self.batch
 
+    @property
+    def bytes_per_text(self) -> int:
+        """How much memory the vectors of a text take, in all layers."""
+        states = _load_states(*self._model)
+        return 4 * states.layers * int(states.model.config.hidden_size)
+
     def encode(self, texts: list[str]) -> np.ndarray:
         """(texts, dimension)"""
-        return self.encode_in_list([[text] for text in texts])[:, 0]
+        return self.encode_at(texts)
 
     def encode_layers(self, texts: list[str]) -> np.ndarray:
         """(layers, texts, dimension), in one pass over the model."""
-        return self._read([[text] for text in texts], slice(None))[:, :, 0]
+        return self.encode_at(texts, layers=True)
+
+    def encode_at(self, texts: list[str], spans: Spans = (), layers: bool = False) -> np.ndarray:
+        """(texts, dimension) or (layers, texts, dimension), read where the spans say; by default all of each text."""
+        number = 0 if layers else self._layer_number()
+        vectors = self._read(_alone(texts, spans), slice(None) if layers else slice(number, number + 1))[:, :, 0]
+        return vectors if layers else np.asarray(vectors[0])
 
     def encode_in_list(self, lists: list[list[str]]) -> np.ndarray:
         """(lists, arity, dimension): each list goes through the model as one sequence."""
         number = self._layer_number()
-        vectors: np.ndarray = self._read(lists, slice(number, number + 1))[0]
+        vectors: np.ndarray = self._read([_joined(words) for words in lists], slice(number, number + 1))[0]
         return vectors
 
-    def encode_untrained(self, texts: list[str], seed: int) -> np.ndarray:
+    def encode_words(self, texts: Sequence[str], places: Sequence[Places]) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield each text's index and (words, dimension), given where its words are: their states in the whole text."""
+        states, tokenizer = _load_states(*self._model), _load_tokenizer(*self._source)
+        yield from encode_words(states, tokenizer, self._layer_number(), texts, places)
+
+    def encode_untrained(self, texts: list[str], seed: int, spans: Spans = ()) -> np.ndarray:
         """(texts, dimension), by the same architecture before any training."""
         number = self._layer_number()
         trained = _load_states(*self._model)
         states = States(untrained(trained.model, seed), trained.batch)
-        vectors: np.ndarray = self._read([[text] for text in texts], slice(number, number + 1), states)[0, :, 0]
+        vectors: np.ndarray = self._read(_alone(texts, spans), slice(number, number + 1), states)[0, :, 0]
         return vectors
 
     def pieces(self, texts: list[str]) -> list[list[str]]:
         """The word pieces of each text."""
         return word_pieces(_load_tokenizer(*self._source), texts)
+
+    def speaker(self, style: str, pieces: int) -> LocalSpeaker:
+        """The model with its head, to be asked in words."""
+        start = self.start == "auto"
+        return LocalSpeaker(self._source, self.dtype, self.device, self.device_map, start, style, pieces)
 
     def _layer_number(self) -> int:
         layers = _load_states(*self._model).layers
@@ -127,38 +156,55 @@ class Transformer:
             raise NumprobeError(f"{self.model} has layers 0 to {layers - 1}, and no layer {number}")
         return number % layers
 
-    def _read(self, lists: Sequence[Sequence[str]], layers: slice, states: States | None = None) -> np.ndarray:
-        """(layers, lists, arity, dimension). Equal lists are encoded once."""
+    def _read(self, asked: Sequence[tuple[str, Spans]], layers: slice, states: States | None = None) -> np.ndarray:
+        """(layers, texts, spans, dimension). Equal texts with equal spans are encoded once."""
         states, tokenizer = states or _load_states(*self._model), _load_tokenizer(*self._source)
-        place = {words: at for at, words in enumerate(dict.fromkeys(map(tuple, lists)))}
+        place = {own: at for at, own in enumerate(dict.fromkeys(asked))}
         _, before = self._start
-        tokenised = [self._tokenise(words, tokenizer, before) for words in place]
-        read: list[np.ndarray] = [np.empty(0)] * len(tokenised)
+        tokenised = [self._tokenise(text, spans, tokenizer, before) for text, spans in place]
+        read = np.empty(0, dtype=np.float32)
         for at, found in states.of([ids for ids, _ in tokenised]):
-            read[at] = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
-        return np.stack(read, axis=1)[:, [place[tuple(words)] for words in lists]]
+            vectors = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
+            if not read.size:
+                read = np.empty((len(vectors), len(tokenised), *vectors.shape[1:]), dtype=vectors.dtype)
+            read[:, at] = vectors
+        rows = [place[own] for own in asked]
+        return read if rows == list(range(len(place))) else read[:, rows]
 
-    def _tokenise(self, words: Sequence[str], tokenizer: Any, before: list[int]) -> tuple[list[int], list[list[int]]]:
-        """The piece ids of a sequence of words after those of the start, and the positions to read for each word."""
-        made = tokenizer(" ".join(words), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False)
+    def _tokenise(
+        self, text: str, spans: Spans, tokenizer: Any, before: list[int]
+    ) -> tuple[list[int], list[list[int]]]:
+        """The piece ids of a text after those of the start, and the positions to read for each span."""
+        made = tokenizer(text, return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False)
         special = made["special_tokens_mask"]
         if self.reading == "sentence":
             if not any(special):
                 raise NumprobeError(f"{self.model} adds no sentence token; use reading=last or reading=mean")
-            return before + made["input_ids"], [[len(before) + special.index(1)]] * len(words)
+            return before + made["input_ids"], [[len(before) + special.index(1)]] * len(spans)
         places: list[list[int]] = []
-        end = -1
-        for word in words:
-            start, end = end + 1, end + 1 + len(word)
+        for start, end in spans:
+            start, end = (0, len(text)) if self.reading == "end" else (start, end)
             inside = [
                 len(before) + at
                 for at, (first, last) in enumerate(made["offset_mapping"])
                 if not special[at] and first < end and last > start
             ]
             if not inside:
-                raise NumprobeError(f"{self.model} has no pieces for {word!r}")
-            places.append({"last": inside[-1:], "first": inside[:1], "mean": inside}[self.reading])
+                raise NumprobeError(f"{self.model} has no pieces for {text[start:end]!r}")
+            read = {"last": inside[-1:], "end": inside[-1:], "first": inside[:1], "mean": inside}
+            places.append(read[self.reading])
         return before + made["input_ids"], places
+
+
+def _alone(texts: Sequence[str], spans: Spans) -> list[tuple[str, Spans]]:
+    """Each text with its one span, or with all of it."""
+    return [(text, (span,)) for text, span in zip(texts, spans or [(0, len(text)) for text in texts], strict=True)]
+
+
+def _joined(words: Sequence[str]) -> tuple[str, Spans]:
+    """Words as one text, and where each stands in it."""
+    ends = list(accumulate(len(word) + 1 for word in words))
+    return " ".join(words), tuple((end - 1 - len(word), end - 1) for word, end in zip(words, ends, strict=True))
 
 
 @lru_cache(maxsize=8)  # reading one from a GGUF file takes seconds
@@ -195,15 +241,15 @@ def _find_start(
     if any(tokenizer("0", return_special_tokens_mask=True)["special_tokens_mask"][:1]):
         return "", []
 
-    def find() -> np.ndarray:
+    def find(allocate: Allocate | None = None) -> np.ndarray:
         return np.array([[_load_states(*model).reads_from_left_to_right]])
 
     # Where the vectors are cached, nothing else needs the model, and a large one takes minutes to load.
     about = {"embedder": f"{source} {gguf}".strip(), "revision": revision, "texts": "reads from left to right"}
     if not (cached(about, [], find) if revision else find()).item():
         return "", []
-    for token, number in ((tokenizer.bos_token, tokenizer.bos_token_id), (tokenizer.eos_token, tokenizer.eos_token_id)):
-        if number is not None:
-            return token, [number]
+    token, ids = first_token(tokenizer)
+    if ids:
+        return token, ids
     logger.warning("%s has no token to put first, so the vectors of numbers of one piece may be outliers", source)
     return "", []

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from numprobe.errors import NumprobeError
+from numprobe.experiments.cell import Cell
 from numprobe.experiments.result import Result
 from numprobe.experiments.store import Store
 from numprobe.experiments.suites import PAGE_SUITES, load_suite
@@ -22,6 +23,23 @@ DIGITS = 5
 def published_results() -> list[Result]:
     """The results that are published with numprobe, in the order of the page."""
     return unpack_results(FILE.read_bytes())
+
+
+class Bundle:
+    """The published results, to be looked up as in a store."""
+
+    folder = "numprobe"
+
+    def __init__(self) -> None:
+        self._by_cell = {result.cell: result for result in published_results()}
+
+    def load(self, cell: Cell) -> Result | None:
+        """The result of a cell, or None."""
+        return self._by_cell.get(cell)
+
+    def results(self) -> Iterable[Result]:
+        """Every result, in the order of the page."""
+        return self._by_cell.values()
 
 
 def publish(store: Store) -> int:

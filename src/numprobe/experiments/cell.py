@@ -8,11 +8,13 @@ from functools import cached_property
 from importlib.metadata import packages_distributions, version
 from typing import Any, NamedTuple
 
-from numprobe.embedders import EMBEDDERS, encoder, is_learned
+from numprobe.embedders import EMBEDDERS
 from numprobe.errors import NumprobeError, at_least, at_most
-from numprobe.experiments.selection import Selection
+from numprobe.experiments.checks import check_cell
 from numprobe.metrics import METRICS, Metric
-from numprobe.numbers import LIMIT, Form, Range, form_for
+from numprobe.numbers import Facts, Form, Range, checked_template, form_for
+from numprobe.numbers.facts import PREFIX
+from numprobe.numbers.mentions import NUMBER
 from numprobe.probes import PROBES, Probe
 from numprobe.registry import identity, name_of, text_of
 from numprobe.tasks import TASKS, Task
@@ -26,6 +28,9 @@ SEEDS = Probe.shuffles
 """Shuffles (Section 3.1)."""
 
 MOST_SEEDS = 1000
+
+MENTIONED = ("template", "test_form", "test_template")
+"""The fields that say how numbers are mentioned."""
 
 VERSION = 7
 """The version of splits, scaling and whatever else all cells share; raised when every cell would give other scores."""
@@ -48,6 +53,8 @@ class Parts(NamedTuple):
     """The task's own."""
     is_named: bool
     """Whether the embedder, task and probe can be built again from their names alone."""
+    test_form: Form
+    """How test numbers are written."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,12 @@ class Cell:
     seeds: int = SEEDS
     missing: str = "refuse"
     """What to do if the embedder lacks numbers of the range: `refuse`, or `restrict` the cell to those it has."""
+    template: str = ""
+    """The sentence that numbers stand in, with `{number}` in their place; empty for numbers alone."""
+    test_form: str = ""
+    """How test numbers are written, if otherwise than those to learn from: transfer from one form to another."""
+    test_template: str = ""
+    """The sentence of test numbers, if it is another; `{number}` for numbers alone."""
     parts: Parts = field(kw_only=True, compare=False, repr=False)
 
     @classmethod
@@ -82,6 +95,9 @@ class Cell:
         test_range: str = "",
         seeds: int | None = None,
         missing: str = "refuse",
+        template: str = "",
+        test_form: str | Form = "",
+        test_template: str = "",
         *,
         name: str = "",
     ) -> "Cell":
@@ -94,23 +110,29 @@ class Cell:
         >>> cell.form, cell.probe
         ('negatives', 'mlp')
         """
-        numbers = Range.parse(range)
+        numbers = Facts.parse(range) if range.startswith(PREFIX) else Range.parse(range)
         elsewhere = test_range if test_range != TRAINED else ""
         tests = tuple(sorted(Range.parse(part) for part in elsewhere.split(","))) if elsewhere else ()
         if missing not in MISSING:
             raise NumprobeError(f"missing={missing!r} is not an option: use refuse or restrict")
         asked = TASKS.part(task)
+        written = [Range(0, 0)] if isinstance(numbers, Facts) else [numbers, *tests]  # facts are written already
         probe = asked.probe if isinstance(probe, str) and not probe else probe
         parts = Parts(
             embedder=EMBEDDERS.build(embedder) if isinstance(embedder, str) else embedder,
             task=asked,
             numbers=numbers,
             tests=tests,
-            form=form_for(form, [numbers, *tests]),
+            form=form_for(form, written),
             probe=PROBES.part(probe),
             metric=METRICS.build(asked.metric),
-            is_named=all(isinstance(given, str) for given in (embedder, task, form, probe)),
+            is_named=all(isinstance(given, str) for given in (embedder, task, form, probe, test_form)),
+            test_form=form_for(test_form or form, written),
         )
+        for own in asked.forms:
+            form_for(own, written)
+        template, other = checked_template(template), checked_template(test_template)
+        test_template = "" if not test_template or other == template else other or NUMBER
         seeds = getattr(parts.probe, "shuffles", SEEDS) if seeds is None else seeds
         at_least(1, seeds=seeds)
         at_most(MOST_SEEDS, seeds=seeds)
@@ -123,41 +145,13 @@ class Cell:
             test_range=",".join(map(str, tests)) if elsewhere else test_range,
             seeds=seeds,
             missing=missing,
+            template=template,
+            test_form=text_of(parts.test_form) if parts.test_form != parts.form else "",
+            test_template=test_template,
             parts=parts,
         )
-        cell._check()
+        check_cell(cell)
         return cell
-
-    def _check(self) -> None:
-        """Refuse parts that don't fit together, and numbers that are too few."""
-        task, numbers, tests, probe = self.parts.task, self.parts.numbers, self.parts.tests, self.parts.probe
-        if task.answer not in probe.answers:
-            fitting = [name for name in PROBES if task.answer in getattr(PROBES.makers[name], "answers", ())]
-            raise NumprobeError(
-                f"probe '{self.probe}' can't answer task '{task.name}', which asks for a {task.answer.value}: "
-                f"use {' or '.join(fitting)}"
-            )
-        if self.parts.metric.answer is not task.answer:
-            raise NumprobeError(f"metric '{task.metric}' of task '{task.name}' can't score a {task.answer.value}")
-        if not probe.trains_embedders and is_learned(encoder(self.parts.embedder)):
-            raise NumprobeError(
-                f"embedder '{self.embedder}' learns with its probe, and probe '{self.probe}' can't train it: use "
-                f"{task.probe}"
-            )
-        if self.asks_trained and task.arity == 1:
-            raise NumprobeError(
-                f"task '{task.name}' asks about one number at a time, so trained numbers have no new items"
-            )
-        if sum(part.size for part in tests) > LIMIT:
-            raise NumprobeError(f"the test ranges hold more than {LIMIT:,} numbers")
-        are_outside = all(not part.overlaps(numbers) for part in tests)
-        are_holes = all(numbers.contains(part) and part != numbers for part in tests)
-        if not (are_outside or are_holes or (len(tests) == 1 and tests[0].contains(numbers))):
-            raise NumprobeError(
-                f"test range {self.test_range} does not suit range {numbers}: it has to lie outside, inside or around "
-                "it, and several have to lie all outside or all inside"
-            )
-        Selection(self).check()
 
     def __reduce__(self) -> Any:
         """Travel to another process by name, where every part has one."""
@@ -177,12 +171,31 @@ class Cell:
         '[0,50] in words'
         """
         tests = " ".join(part.label for part in self.parts.tests) or ("trained numbers" if self.asks_trained else "")
-        return self.parts.numbers.label + self.parts.form.label + (f" → {tests}" if tests else "")
+        if self.transfers:
+            sentence = f" in {self.test_template!r}" if self.test_template else ""
+            tests = f"{tests}{self.parts.test_form.label or ' in digits'}{sentence}".strip()
+        sentence = f" in {self.template!r}" if self.template else ""
+        return self.parts.numbers.label + self.parts.form.label + sentence + (f" → {tests}" if tests else "")
 
     @property
     def asks_trained(self) -> bool:
         """Whether the test items are about training numbers."""
         return self.test_range == TRAINED
+
+    @property
+    def transfers(self) -> bool:
+        """Whether test numbers are written otherwise than those to learn from."""
+        return bool(self.test_form or self.test_template)
+
+    @property
+    def template_of_test(self) -> str:
+        """The sentence of test numbers; empty for numbers alone."""
+        return checked_template(self.test_template) if self.test_template else self.template
+
+    @property
+    def mentions_otherwise(self) -> bool:
+        """Whether numbers stand in sentences, or are written otherwise in the test."""
+        return self.transfers or bool(self.template)
 
     @property
     def uses_default_probe(self) -> bool:
@@ -199,8 +212,9 @@ class Cell:
         return dataclasses.replace(self, seeds=seeds, task=text_of(task), parts=self.parts._replace(task=task))
 
     def as_dict(self) -> dict[str, Any]:
-        """The texts and counts that make the cell again."""
-        return {own.name: getattr(self, own.name) for own in dataclasses.fields(self) if own.name != "parts"}
+        """The texts and counts that make the cell again. How numbers are mentioned is left out where it is plain."""
+        every = {own.name: getattr(self, own.name) for own in dataclasses.fields(self) if own.name != "parts"}
+        return {name: value for name, value in every.items() if value or name not in MENTIONED}
 
     def settings(self) -> dict[str, Any]:
         """Every setting that the scores depend on, with the defaults written out, for the record."""
@@ -235,6 +249,8 @@ class Cell:
         differing = {name: value for name, value in self.as_dict().items() if value != defaults[name]}
         versions = {kind: text for kind, text in self.versions().items() if text != FIRST_VERSION}
         named = {**differing, "revision": _revision(self.parts.embedder), "versions": versions}
+        if asked := _revision(self.parts.task):  # a user's own corpus
+            named["corpus"] = asked
         return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:20]
 
 
@@ -256,8 +272,8 @@ def _version(part: Any) -> str:
     return " ".join([own, *found])
 
 
-def _revision(embedder: Any) -> str:
+def _revision(part: Any) -> str:
     try:
-        return getattr(embedder, "revision", "") or ""
+        return getattr(part, "revision", "") or ""
     except NumprobeError:  # running the cell says that the file does not exist
         return ""

@@ -1,16 +1,10 @@
 """Run one cell: numbers to vectors, vectors to items, items to trained probes, answers to scores."""
 
-import logging
 import os
 import platform
-import re
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import is_dataclass, replace
-from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,33 +13,29 @@ import torch
 from numprobe.embedders import coverage, cut, encoder, is_learned, pinned, vectors_of
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import Cell
+from numprobe.experiments.doubts import warn_of_equal_vectors, warn_of_huge_vectors
+from numprobe.experiments.provenance import hardware, versions
 from numprobe.experiments.result import Result
-from numprobe.experiments.selection import Selection
+from numprobe.experiments.selection import Selection, mentioned
 from numprobe.kernels.device import one_thread, pick_device
 from numprobe.metrics import METRICS
-from numprobe.numbers import generator, write
-from numprobe.probes import Dataset, Prepared
+from numprobe.numbers import Facts, Mention, Split, Texts, write_mentions
+from numprobe.probes import Answers, Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
-from numprobe.tasks import Answer
+from numprobe.tasks import Answer, Items
 
 BANK_LAYERS = 8
 """Layers whose probes train as one bank."""
 
-PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
-READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
-"""Packages that the vectors of pretrained embedders depend on."""
+BANK_BYTES = 256 << 20
+"""The most that the vectors of a bank may take, of one layer or more: large models have fewer layers in a bank."""
 
-DISTINCT = 0.9
-"""A warning says so where fewer than this share of the vectors differ."""
-
-LONGER = 100.0
-"""A warning says so where a probe takes vectors as they are, and some are this many times longer than most."""
+MANY = 200_000
+"""From so many numbers on, shuffles train one after another."""
 
 KEPT_ANSWERS = 5_000
 """A result keeps the answers to at most this many test items per shuffle."""
-
-logger = logging.getLogger(__name__)
 
 # Large pages save a tenth of the time where Linux leaves them to programs. PyTorch looks when it first allocates.
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
@@ -58,40 +48,48 @@ def run_cell(cell: Cell, device: str = "auto") -> Result:
     with one_thread():
         place = pick_device(device)
         laboratory = Laboratory(cell, torch.device("cpu") if parts.probe.needs_cpu else place)
-        trained = [parts.probe.fit(parts.task.answer, laboratory.prepare, datasets) for datasets in laboratory.banks()]
+        trained = laboratory.answers()
     choices = [choice for answers in trained for choice in answers.choices]
     answered = [row for answers in trained for row in zip(answers.given, answers.truths, answers.guesses, strict=True)]
     scores = [parts.metric.score(*row) for row in answered]
+    others = {name: metric for name in METRICS if (metric := METRICS.build(name)).answer is parts.task.answer}
+    others.pop(parts.task.metric)
     reported = _reported(laboratory, choices)
-    pieces = cut(laboratory.embedder, laboratory.texts, cell.embedder) if parts.task.arity == 1 else None
+    pieces = cut(laboratory.embedder, laboratory.numbers, cell.embedder) if parts.task.arity == 1 else None
     return Result(
         cell,
         metric=parts.task.metric,
         scores=[scores[at] for at in reported],
-        coverage={"covered": len(laboratory.texts), "asked": len(Selection(cell).values)},
+        coverage={"covered": len(laboratory.numbers), "asked": len(Selection(cell).values)},
         choices=choices,
         made={
             "seconds": round(time.perf_counter() - start, 2),
             "cpu_seconds": round(time.process_time() - cpu_start, 2),
             "device": str(laboratory.device),
-            "hardware": _hardware(),
+            "hardware": hardware(),
             "revision": pinned(parts.embedder) or "",
-            "start_token": getattr(laboratory.embedder, "start_token", ""),
+            "start_token": "" if parts.probe.asks_in_words else getattr(laboratory.embedder, "start_token", ""),
+            **({"requests": own.requests} if hasattr(own := laboratory.embedder, "requests") else {}),
+            **trained[0].made,
             "python": platform.python_version(),
-            **_versions(cell),
+            **versions(cell),
         },
         predictions=_kept([answered[at][0] for at in reported]),
         missing=list(laboratory.selection.missing),
         pieces=[len(own) for own in pieces or ()],
-        layers=[scores[first : first + cell.seeds] for first in range(0, len(scores), cell.seeds)]
-        if laboratory.layers > 1
-        else [],
-        more={
-            name: [metric.score(*answered[at]) for at in reported]
-            for name in METRICS
-            if name != parts.task.metric and (metric := METRICS.build(name)).answer is parts.task.answer
+        layers=_by_layer(scores, cell.seeds) if laboratory.layers > 1 else [],
+        more={name: [metric.score(*answered[at]) for at in reported] for name, metric in others.items()},
+        more_by_layer={
+            name: _by_layer([float(f"{metric.score(*row):.6g}") for row in answered], cell.seeds)
+            for name, metric in others.items()
+            if laboratory.layers > 1
         },
     )
+
+
+def _by_layer(scores: Sequence[float], seeds: int) -> list[list[float]]:
+    """The scores of each layer's shuffles."""
+    return [list(scores[first : first + seeds]) for first in range(0, len(scores), seeds)]
 
 
 def _reported(laboratory: "Laboratory", choices: Sequence[dict[str, Any]]) -> list[int]:
@@ -115,72 +113,94 @@ def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
     return [[float(f"{value:.6g}") for value in row.tolist()] for row in answers]
 
 
-def _versions(cell: Cell) -> dict[str, str]:
-    """The versions of the packages that a result depends on."""
-    parts = cell.parts
-    names = [*PACKAGES, *(READERS if pinned(parts.embedder) is not None else ())]
-    for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "wrapped", parts.probe)):
-        package = type(part).__module__.partition(".")[0]
-        if package not in ("numprobe", "builtins", "__main__"):  # a plug-in's, or a user's own
-            names += packages_distributions().get(package, ())
-    found = {}
-    for name in names:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
-
-
-@cache
-def _hardware() -> str:
-    """The processor's name, its cores, and the instructions that PyTorch uses."""
-    try:
-        named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
-    except OSError:  # not Linux
-        named = None
-    processor = named[1] if named else platform.processor() or platform.machine()
-    return f"{processor}, {os.cpu_count()} cores, {torch.backends.cpu.get_cpu_capability()}"
-
-
 class Laboratory:
     def __init__(self, cell: Cell, device: torch.device) -> None:
         self.cell, self.device = cell, device
         self.embedder = _placed(encoder(cell.parts.embedder), device)
         self.selection = _select(cell, self.embedder)
-        self.texts = write(self.selection.values, cell.parts.form)
+        parts = mentioned(cell, self.selection.values)
+        self.numbers, self.texts = parts[0].numbers, sum(parts[1:], parts[0])
         self.learned = is_learned(self.embedder)
         self.probe = cell.parts.probe
         context = getattr(self.embedder, "context", "isolated")
         self.in_list = context == "in_list" and cell.parts.task.arity > 1
         self.layers = 1
         if self.learned:
-            self.reading = self.embedder.read(self.texts).to(device)
-        elif not self.in_list:
-            self._encode()
+            self.reading = self.embedder.read(self.texts.sentences).to(device)
+        elif not (self.in_list or self.probe.asks_in_words):
+            self.differs = hasattr(self.embedder, "of_shuffle")
+            self.rows: dict[Mention, int] = {}
+            self._encode_asked() if cell.parts.task.writes_sentences else self._encode(parts)
 
-    def _encode(self) -> None:
-        """The vectors of each layer, or of each shuffle where every shuffle draws its own."""
-        self.differs = hasattr(self.embedder, "of_shuffle")
-        if self.differs:
-            shuffles = map(self.embedder.of_shuffle, range(self.cell.seeds))
-            vectors = np.concatenate([vectors_of(own, self.cell.embedder, self.texts) for own in shuffles])
-        else:
-            vectors = vectors_of(self.embedder, self.cell.embedder, self.texts)
-            self.layers = len(vectors)
-        self.vectors = torch.from_numpy(vectors).to(self.device)
+    def _encode(self, parts: Sequence[Texts]) -> None:
+        """The vectors of each layer, or of each shuffle where every shuffle draws its own.
+
+        Each part is encoded on its own, so that other cells find it in the cache, unless texts depend on each other.
+        """
+        together = [self.texts] if getattr(self.embedder, "at_once", False) else parts
+        vectors = _joined([self._vectors(part) for part in together], axis=1)
+        self.layers = 1 if self.differs else len(vectors)
+        self.vectors = torch.from_numpy(vectors)  # of a file in the cache, and read from there layer by layer
         if not getattr(self.embedder, "is_floor", False):
-            _warn_of_equal_vectors(self.cell, vectors)
+            warn_of_equal_vectors(self.cell, vectors[:, : len(self.numbers)])
         if not self.probe.standardises:
-            _warn_of_huge_vectors(self.cell, vectors)
+            warn_of_huge_vectors(self.cell, vectors)
+
+    def _encode_asked(self) -> None:
+        """The vectors of the first test items; or of all mentions, where those of each depend on all."""
+        parts = ("train", "test", "fit", "development")
+        asked = [(0, "test")]
+        if getattr(self.embedder, "at_once", False):
+            asked = [(seed, part) for seed in range(self.cell.seeds) for part in parts]
+        self._look_up([mention for seed, part in asked for mention in self.selection.items(seed, part).mentions])
+        self.layers = 1 if self.differs else len(self.vectors)
+
+    def _vectors(self, texts: Texts) -> np.ndarray:
+        """(layers or shuffles, texts, dimension)"""
+        if hasattr(self.embedder, "encode_values"):
+            return np.asarray(self.embedder.encode_values(texts.values))[None]
+        alone = getattr(self.embedder, "of_numbers", False)
+        read, spans = (texts.numbers, ()) if alone else (texts.sentences, texts.spans)
+        shuffles = map(self.embedder.of_shuffle, range(self.cell.seeds)) if self.differs else [self.embedder]
+        return _joined([vectors_of(own, self.cell.embedder, read, spans) for own in shuffles], axis=0)
+
+    def _look_up(self, mentions: Sequence[Mention]) -> np.ndarray:
+        """The rows of a task's own mentions; new ones are encoded first."""
+        new = [mention for mention in dict.fromkeys(mentions) if mention not in self.rows]
+        if new:
+            vectors = torch.from_numpy(self._vectors(write_mentions(new, self.cell.parts.form)))
+            self.vectors = torch.cat((self.vectors, vectors), dim=1) if self.rows else vectors
+            self.rows |= {mention: len(self.rows) + at for at, mention in enumerate(new)}
+        return np.array([self.rows[mention] for mention in mentions])
+
+    def _rows(self, part: str, split: Split, items: Items) -> np.ndarray:
+        """The rows of the vectors that items point to."""
+        if items.mentions:
+            return self._look_up(items.mentions)
+        rows: np.ndarray = getattr(split, part)
+        return rows + len(self.numbers) if part == "test" and self.cell.transfers else rows
+
+    def answers(self) -> list[Answers]:
+        """What the probe answers to the test items, bank by bank."""
+        task, probe = self.cell.parts.task, self.probe
+        if probe.asks_in_words:
+            shuffles = [Dataset(seed) for seed in range(self.cell.seeds)]
+            return [probe.ask(task, probe.speaker(self.embedder), self.selection.word, shuffles)]
+        return [probe.fit(task.answer, self.prepare, datasets) for datasets in self.banks()]
 
     def banks(self) -> Iterator[list[Dataset]]:
         """Group the datasets that are trained together: all shuffles of some layers.
 
-        Lists that are encoded as one sequence take too much memory for more than one shuffle at a time.
+        Lists that are encoded as one sequence take too much memory for more than one shuffle at a time, and so do many
+        numbers.
         """
         shuffles = range(self.cell.seeds)
-        together = 1 if self.in_list else len(shuffles)
-        for first in range(0, self.layers, BANK_LAYERS):
-            layers = range(self.layers)[first : first + BANK_LAYERS]
+        uneven = isinstance(self.cell.parts.numbers, Facts)  # groups have different sizes
+        together = 1 if self.in_list or uneven or len(self.numbers) > MANY else len(shuffles)
+        size = 0 if self.learned or self.in_list else self.vectors[0].nbytes * together
+        at_once = max(1, min(BANK_LAYERS, BANK_BYTES // max(1, size)))
+        for first in range(0, self.layers, at_once):
+            layers = range(self.layers)[first : first + at_once]
             for start in shuffles[::together]:
                 yield [Dataset(seed, layer) for layer in layers for seed in shuffles[start : start + together]]
 
@@ -193,7 +213,8 @@ class Laboratory:
             items = {
                 (seed, fold): self.selection.items(seed, part, split, fold) for (seed, fold), split in splits.items()
             }
-            rows.append(_stacked([getattr(splits[shuffle], part) for shuffle in shuffles]).to(self.device))
+            own_rows = {shuffle: self._rows(part, splits[shuffle], items[shuffle]) for shuffle in splits}
+            rows.append(_stacked([own_rows[shuffle] for shuffle in shuffles]).to(self.device))
             numbers.append(_stacked([items[shuffle].numbers for shuffle in shuffles]).to(self.device))
             targets.append(_stacked([items[shuffle].targets for shuffle in shuffles]))
         shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
@@ -215,15 +236,15 @@ class Laboratory:
         if self.learned:
             return [LearnedInputs(self.embedder, self.reading, rows) for rows in parts]
         which = [dataset.seed if self.differs else dataset.layer for dataset in datasets]
-        tables = torch.tensor(which, device=self.device)[:, None]
-        return self._fixed([self.vectors[tables, rows] for rows in parts])
+        tables = torch.tensor(which)[:, None]
+        return self._fixed([self.vectors[tables, rows.cpu()].to(self.device) for rows in parts])
 
     def _fixed(self, tables: Sequence[torch.Tensor]) -> Sequence[Inputs]:
         return scaled(tables) if self.probe.standardises else [FixedInputs(table) for table in tables]
 
     def _in_lists(self, rows: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
         """(datasets, items × arity, dimension): the numbers of each item, encoded together."""
-        texts = np.array(self.texts, dtype=object)
+        texts = np.array(self.texts.numbers, dtype=object)
         made = []
         for own, asked in zip(rows.cpu().numpy(), numbers.cpu().numpy(), strict=True):
             vectors = np.asarray(self.embedder.encode_in_list(texts[own][asked].tolist()), dtype=np.float32)
@@ -231,30 +252,9 @@ class Laboratory:
         return torch.stack(made).to(self.device)
 
 
-def _warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
-    """Say where an embedder gives many numbers one vector, so that no probe can tell them apart."""
-    direction = generator(0, "distinct vectors").normal(size=vectors.shape[-1])
-    seen = [len(np.unique(layer @ direction)) for layer in vectors.astype(np.float64)]
-    count = vectors.shape[1]
-    if max(seen) == 1 < count:
-        logger.warning("%s: all %d numbers have the same vector, so a probe can only guess", cell, count)
-    elif min(seen) < DISTINCT * count:
-        logger.warning("%s: %d numbers have only %d different vectors (see numprobe inspect)", cell, count, min(seen))
-
-
-def _warn_of_huge_vectors(cell: Cell, vectors: np.ndarray) -> None:
-    """Say where a few vectors are so long that they alone decide what a probe learns."""
-    lengths = [np.linalg.norm(layer.astype(np.float64) - np.median(layer, axis=0), axis=1) for layer in vectors]
-    huge = max(int((own > LONGER * np.median(own)).sum()) for own in lengths)
-    if 0 < huge < (1 - DISTINCT) * vectors.shape[1]:
-        logger.warning(
-            "%s: %d of %d numbers have a vector more than %g times longer than most, which probe '%s' takes as it is",
-            cell,
-            huge,
-            vectors.shape[1],
-            LONGER,
-            cell.probe,
-        )
+def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
+    """Arrays one after another; a single one stays where it is, such as in a file."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=axis)
 
 
 def _placed(embedder: Any, device: torch.device) -> Any:
@@ -265,18 +265,21 @@ def _placed(embedder: Any, device: torch.device) -> Any:
 
 
 def _stacked(arrays: Sequence[np.ndarray]) -> torch.Tensor:
-    return torch.from_numpy(np.stack(arrays))
+    """Arrays one above the other. A shorter one begins again at its end, as only parts to choose settings on may be."""
+    longest = max(map(len, arrays))
+    same = [own if len(own) == longest else np.resize(own, (longest, *own.shape[1:])) for own in arrays]
+    return torch.from_numpy(np.stack(same))
 
 
 def _select(cell: Cell, embedder: object) -> Selection:
     """The numbers that the embedder has, or all of them if it does not say."""
     whole = Selection(cell)
-    texts = write(whole.values, cell.parts.form)
-    has = coverage(embedder, texts, cell.embedder, cell.range)
+    texts = mentioned(cell, whole.values)
+    has = np.all([coverage(embedder, part.sentences, cell.embedder, cell.range) for part in texts], axis=0)
     if has.all():
         return whole
-    absent = [text for text, there in zip(texts, has.tolist(), strict=True) if not there]
-    if cell.missing == "refuse":
+    absent = [text for text, there in zip(texts[0].numbers, has.tolist(), strict=True) if not there]
+    if cell.missing == "refuse" or isinstance(cell.parts.numbers, Facts):
         raise NumprobeError(
             f"{cell.embedder} has {has.sum()} of the {len(has)} numbers of {cell.range} and lacks "
             f"{', '.join(absent[:3])}{', …' if len(absent) > 3 else ''}; "

@@ -53,6 +53,8 @@ class Result:
     """
     more: dict[str, list[float]] = field(default_factory=dict)
     """The same answers in other metrics: name -> one score per shuffle."""
+    more_by_layer: dict[str, list[list[float]]] = field(default_factory=dict)
+    """A sweep over layers: the scores of each in other metrics."""
 
     @property
     def _selection(self) -> Selection:
@@ -89,8 +91,8 @@ class Result:
         return numbers
 
     def guess(self, seed: int) -> float:
-        """The mean of the training items' targets of a shuffle; 0 for choices."""
-        if self.cell.parts.task.answer is Answer.CHOICE:
+        """The mean of the training items' targets of a shuffle; 0 unless they are values."""
+        if self.cell.parts.task.answer is not Answer.VALUE:
             return 0.0
         return float(np.mean(self._selection.items(seed, "train").targets))
 
@@ -113,7 +115,9 @@ class Result:
             for seed, row in enumerate(self.predictions or ())
         ]
         more = {**self.more, self.metric: self.scores}
-        return replace(self, metric=metric, scores=scores, layers=[], more=more)
+        layers = self.more_by_layer.get(metric, [])
+        by_layer = {**self.more_by_layer, self.metric: self.layers} if layers else {}
+        return replace(self, metric=metric, scores=scores, layers=layers, more=more, more_by_layer=by_layer)
 
     @property
     def across(self) -> "Result | None":
@@ -125,8 +129,8 @@ class Result:
     def guessing(self) -> float | None:
         """The score of whoever only guesses: a random position, or the mean of the training items; None if unknown."""
         across = self.more.get(self.measure.across, [None] * len(self.scores))
-        arity = self.cell.parts.task.arity
-        each = [self.measure.guessing(arity, *scores) for scores in zip(self.scores, across, strict=True)]
+        choices = self.cell.parts.task.choices
+        each = [self.measure.guessing(choices, *scores) for scores in zip(self.scores, across, strict=True)]
         found = [score for score in each if score is not None]
         return math.fsum(found) / len(found) if found else None
 
@@ -146,28 +150,33 @@ class Result:
         choices = [self.choices[first : first + shuffles] for first in range(0, len(self.choices), shuffles)]
         complete = len(choices) == len(self.layers) and len(choices[-1]) == shuffles
         split = [
-            self._layer(str(number), scores, choices[number] if complete else [])
-            for number, scores in enumerate(self.layers)
+            self._layer(str(number), [number] * shuffles, choices[number] if complete else [])
+            for number in range(len(self.layers))
         ]
         own = -1  # the layer whose answers were kept
         if complete and all(type(choice.get("error")) in (int, float) for choice in self.choices):
             best = [min(range(len(choices)), key=lambda n: choices[n][seed]["error"]) for seed in range(shuffles)]
-            scores = [self.layers[number][seed] for seed, number in enumerate(best)]
             chosen = [{"layer": number, **choices[number][seed]} for seed, number in enumerate(best)]
-            own = -1 if self.scores == scores else -2
-            split.append(self._layer("best", scores, chosen))
+            split.append(self._layer("best", best, chosen))
+            own = -1 if self.scores == split[-1].scores else -2
         if split[own].scores == self.scores:
             split[own] = replace(split[own], predictions=self.predictions, more=self.more)
         return split
 
-    def _layer(self, name: str, scores: list[float], choices: list[dict[str, Any]]) -> "Result":
-        """One row of a sweep, without what is not known of each layer."""
+    def _layer(self, name: str, layers: list[int], choices: list[dict[str, Any]]) -> "Result":
+        """One row of a sweep: the scores of a layer for each shuffle, without what is not known of each layer."""
+
+        def row(sweep: list[list[float]]) -> list[float]:
+            return [sweep[number][seed] for seed, number in enumerate(layers)]
+
         spec = Spec.parse(self.cell.embedder)
         others = tuple((key, value) for key, value in spec.settings if key != "layer")
         cell = replace(self.cell, embedder=str(Spec(spec.name, (*others, ("layer", name)))))
         if self.cell.parts.is_named:
             cell = Cell.make(**cell.as_dict())
-        return replace(self, cell=cell, scores=scores, choices=choices, layers=[], predictions=None, more={})
+        more = {metric: row(sweep) for metric, sweep in self.more_by_layer.items()}
+        alone = replace(self, cell=cell, choices=choices, predictions=None, layers=[], more_by_layer={})
+        return replace(alone, scores=row(self.layers), more=more)
 
     @property
     def mean(self) -> float:
@@ -236,12 +245,14 @@ class Result:
             "missing": self.missing,
             "pieces": self.pieces,
             "layers": self.layers,
+            "more_by_layer": self.more_by_layer,
         }
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Result":
         """Read a stored result, perhaps a stranger's; raise ValueError, TypeError or KeyError if it is none."""
         cell = checked_cell(data["cell"], str(data["settings"]["versions"]["embedder"]))
+        data = {"more_by_layer": {}, **data}  # older results lack it
         given = {own.name: data[own.name] for own in fields(cls) if own.name != "cell"}
         check_fields(cell, given)
         return cls(cell=cell, **given)

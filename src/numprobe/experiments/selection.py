@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from numprobe.errors import NumprobeError
-from numprobe.numbers import Range, Split, extrapolation, generator, integer_parts, interpolation
+from numprobe.numbers import (
+    Facts,
+    Range,
+    Split,
+    Texts,
+    extrapolation,
+    generator,
+    in_template,
+    integer_parts,
+    interpolation,
+    write,
+)
+from numprobe.probes import Dataset, Questions
 from numprobe.tasks import Items, Pool
 
 if TYPE_CHECKING:
@@ -32,6 +44,8 @@ class Selection:
     """Numbers that the embedder does not have. They are left out, floats with all decimals of their integer."""
 
     def _values(self, ranges: Sequence[Range]) -> np.ndarray:
+        if isinstance(ranges[0], Facts):
+            return ranges[0].values()
         values = np.unique(np.concatenate([part.values() for part in ranges]))
         if not self.missing:
             return values
@@ -65,6 +79,8 @@ class Selection:
         return sum(part.size for part in tests if numbers.contains(part)) if self.shares_numbers else 0
 
     def split(self, seed: int, fold: int = 0) -> Split:
+        if isinstance(numbers := self.cell.parts.numbers, Facts):
+            return interpolation(numbers.groups(), seed, fold)
         if self.shares_numbers:
             own = np.setdiff1d(self.inside, self._values(self.cell.parts.tests))
             split = extrapolation(own, seed, fold)
@@ -72,7 +88,11 @@ class Selection:
             own = self.inside
             split = interpolation(own, seed, fold)
         split = split.among(np.isin(self.values, own))
-        return replace(split, test=split.train, development=split.fit) if self.cell.asks_trained else split
+        if not self.cell.asks_trained:
+            return split
+        if self.cell.transfers:  # new mentions of training numbers; settings are chosen on other numbers all the same
+            return replace(split, test=split.train)
+        return replace(split, test=split.train, development=split.fit)
 
     def held_out(self, seed: int) -> np.ndarray:
         """The test numbers of a shuffle, in increasing order."""
@@ -82,7 +102,7 @@ class Selection:
     def pool(self, split: Split, part: str) -> Pool:
         numbers, tests = self.cell.parts.numbers, self.cell.parts.tests
         ranges = tests if part == "test" and tests else (numbers,)
-        return Pool(self.values[getattr(split, part)], _integers(ranges), numbers.decimals)
+        return Pool(self.values[getattr(split, part)], _integers(ranges), numbers.decimals, part)
 
     def items(self, seed: int, part: str, split: Split | None = None, fold: int = 0) -> Items:
         """Draw the items of one part of a shuffle."""
@@ -90,9 +110,19 @@ class Selection:
         pool = self.pool(split or self.split(seed, fold), part)
         rng = generator(seed, task.name, part, *([str(fold)] if fold else []))
         items = task.draw(pool, "train" if part in ("train", "fit") else "test", rng)
-        if not (self.cell.asks_trained and part in LEARNED_FROM):
+        if self.cell.asks_trained and part in LEARNED_FROM and not self.cell.transfers:
+            items = self._new(items, self.items(seed, LEARNED_FROM[part], split, fold), len(pool.values))
+        most = getattr(self.cell.parts.probe, "most_items", 0)
+        if part != "test" or not 0 < most < len(items.targets):
             return items
-        return self._new(items, self.items(seed, LEARNED_FROM[part], split, fold), len(pool.values))
+        chosen = np.sort(generator(seed, "asked").permutation(len(items.targets))[:most])
+        return Items(items.numbers[chosen], items.targets[chosen])
+
+    def word(self, part: str, dataset: Dataset) -> Questions:
+        """The items of one part of a dataset's split, as texts."""
+        split = self.split(dataset.seed, dataset.fold)
+        items = self.items(dataset.seed, part, split, dataset.fold)
+        return Questions(write(self.values[getattr(split, part)], self.cell.parts.form), items.numbers, items.targets)
 
     def _new(self, items: Items, learned: Items, numbers: int) -> Items:
         """The items that are not among those to learn from; equally many for every shuffle."""
@@ -131,3 +161,13 @@ class Selection:
 def _integers(ranges: Sequence[Range]) -> int:
     """How many integers ranges hold. Rounded up, because -0.x has nine decimals only."""
     return sum(math.ceil(one.span / 10**one.decimals) for one in ranges)
+
+
+def mentioned(cell: "Cell", values: np.ndarray) -> list[Texts]:
+    """Every number in the cell's form and template, and then again as the test has it if that is otherwise."""
+    if isinstance(numbers := cell.parts.numbers, Facts):
+        return [Texts(values, numbers.texts(), numbers.texts())]
+    own = in_template(values, cell.parts.form, cell.template)
+    if not cell.transfers:
+        return [own]
+    return [own, in_template(values, cell.parts.test_form, cell.template_of_test)]

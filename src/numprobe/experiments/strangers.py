@@ -36,7 +36,7 @@ def checked_cell(fields: Any, version: str) -> Cell:
 def check_fields(cell: Cell, fields: dict[str, Any]) -> None:
     """Refuse fields that no run of the cell gives."""
     scores, layers, more = fields["scores"], fields["layers"], fields["more"]
-    predictions, coverage = fields["predictions"], fields["coverage"]
+    predictions, coverage, by_layer = fields["predictions"], fields["coverage"], fields["more_by_layer"]
     sound = (
         fields["metric"] == cell.parts.task.metric
         and _are_numbers(scores)
@@ -52,14 +52,21 @@ def check_fields(cell: Cell, fields: dict[str, Any]) -> None:
         and _are_numbers(fields["missing"])
         and _are_numbers(fields["pieces"])
         and len(fields["pieces"]) in (0, coverage["covered"])
-        and isinstance(layers, list)
-        and all(_are_numbers(layer) and len(layer) == len(scores) for layer in layers)
+        and _are_layers(layers, scores)
         and isinstance(more, dict)
         and all(isinstance(name, str) for name in more)
         and all(_are_numbers(own) and len(own) == len(scores) for own in more.values())
+        and isinstance(by_layer, dict)
+        and all(isinstance(name, str) for name in by_layer)
+        and all(_are_layers(own, scores) and len(own) == len(layers) for own in by_layer.values())
     )
     if not sound:
         raise NumprobeError("its fields are not those of a result")
+
+
+def _are_layers(values: Any, scores: Any) -> bool:
+    """Whether it is a list of layers, each with as many numbers as there are scores."""
+    return isinstance(values, list) and all(_are_numbers(layer) and len(layer) == len(scores) for layer in values)
 
 
 def _are_numbers(values: Any) -> bool:

@@ -108,7 +108,8 @@ def parse_suite(text: str, name: str, file: str) -> Suite:
             fields = dict(zip(choices, values, strict=True))
             try:
                 if not is_trusted():
-                    refuse_reach(fields["embedder"], dict(Spec.parse(fields["embedder"]).settings))
+                    for part in (fields["embedder"], fields["task"], fields["range"] if "=" in fields["range"] else ""):
+                        refuse_reach(part, dict(Spec.parse(part).settings))
                 cells[Cell.make(**fields)] = None
             except NumprobeError as error:
                 raise NumprobeError(f"{lines.where(number)}: {error}") from error

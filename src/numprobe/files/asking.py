@@ -3,11 +3,13 @@
 import json
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from numprobe.errors import NumprobeError
@@ -23,6 +25,10 @@ MOST_BYTES = 1 << 28
 """The longest answer that is read."""
 PATIENCE = 5
 """An answer may take this many times longer than the longest silence within it."""
+
+
+Asked = TypeVar("Asked")
+Given = TypeVar("Given")
 
 
 class TooLarge(Exception):
@@ -47,6 +53,10 @@ class Service:
     timeout: float = 60.0
     """Seconds of silence after which a try has failed."""
     retries: int = 6
+    most_bytes: int = MOST_BYTES
+    """The longest answer that is read."""
+    sent: list[float] = field(default_factory=list, compare=False, repr=False)
+    """When each request was sent, whether or not it was answered."""
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
@@ -82,12 +92,13 @@ class Service:
 
         deadline = time.monotonic() + PATIENCE * self.timeout
         content = bytearray()
+        self.sent.append(time.time())
         try:
             with self._client.stream("POST", self.url, json=question, headers=self._headers()) as response:
                 for part in response.iter_bytes():
                     content += part
-                    if len(content) > MOST_BYTES:
-                        raise NumprobeError(f"{self.url} answers with more than {MOST_BYTES >> 20} MB")
+                    if len(content) > self.most_bytes:
+                        raise NumprobeError(f"{self.url} answers with more than {self.most_bytes >> 20} MB")
                     if time.monotonic() > deadline:
                         raise _Passing(f"no complete answer within {PATIENCE * self.timeout:g} s")
         except httpx2.TimeoutException:
@@ -138,6 +149,36 @@ class Service:
         text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
         key = self._key()
         return first_line((text.replace(key, "***") if key else text).strip())
+
+
+def at_once(
+    ask: Callable[[Asked], Given],
+    questions: Sequence[Asked],
+    concurrency: int,
+    halves: Callable[[Asked], Sequence[Asked]] = lambda question: (),
+) -> Iterator[tuple[Asked, Given]]:
+    """Ask several questions at a time; yield each with its answer as it arrives.
+
+    Where one is too large, its halves are asked. After a failure no more are asked, but what is under way is paid for:
+    it is taken first.
+    """
+    waiting, failure = list(questions), None
+    with ThreadPoolExecutor(concurrency) as pool:
+        running: dict[Future[Given], Asked] = {}
+        while running or (waiting and failure is None):
+            while waiting and failure is None and len(running) < concurrency:
+                question = waiting.pop(0)
+                running[pool.submit(ask, question)] = question
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                question = running.pop(future)
+                try:
+                    yield question, future.result()
+                except TooLarge:
+                    waiting += halves(question)
+                except NumprobeError as error:
+                    failure = failure or error
+    if failure is not None:
+        raise failure
 
 
 def _seconds(retry_after: str) -> float | None:

@@ -30,11 +30,27 @@ class Draft:
     def __init__(self, path: Path, made: Path, file: IO[bytes]) -> None:
         self.path, self.made, self._file = path, made, file
 
-    def publish(self, *parts: str | bytes | memoryview) -> None:
+    def publish(self, content: str | bytes) -> None:
         """Write the contents and give the file its name."""
+        self.write(content.encode() if isinstance(content, str) else content)
+        self.finish()
+
+    def write(self, content: bytes) -> None:
+        """Begin the file anew with these contents."""
         self._file.truncate(0)
-        for part in parts:
-            self._file.write(part.encode() if isinstance(part, str) else part)
+        self._file.write(content)
+        self._file.flush()
+
+    def extend(self, size: int) -> None:
+        """Add so many zeros, for whoever opens `made` to write over. Fail now if the disk has no room for them."""
+        start = os.fstat(self._file.fileno()).st_size
+        if hasattr(os, "posix_fallocate") and size:
+            os.posix_fallocate(self._file.fileno(), start, size)
+        else:
+            self._file.truncate(start + size)
+
+    def finish(self) -> None:
+        """Give the file its name."""
         self._file.flush()
         os.fsync(self._file.fileno())
         if fcntl is None:  # Windows can't rename or remove an open file

@@ -15,10 +15,13 @@ LIMIT = 1_000_000
 LARGEST = 10**15
 """The largest number. Double precision holds it, and its double, exactly."""
 
+MOST_DECIMALS = 6
+"""The most decimals of a number."""
+
 SAMPLINGS = ("value", "log", "digits")
 """What a sample is uniform in: the value, its logarithm, or its number of digits and then the value among those."""
 
-_END = r"\s*([+-]?\d{1,16}(?:\.\d)?)\s*"
+_END = rf"\s*([+-]?\d{{1,16}}(?:\.\d{{1,{MOST_DECIMALS}}})?)\s*"
 _RANGE = re.compile(rf"{_END}:{_END}(?:/\s*([a-z]+)\s*/\s*(\d{{1,7}})\s*)?", re.ASCII)
 
 
@@ -33,7 +36,7 @@ def generator(seed: int, *purpose: str) -> np.random.Generator:
 
 @dataclass(frozen=True, order=True)
 class Range:
-    """All numbers from `low` to `high` with `decimals` digits after the point (0 or 1), or a sample of them.
+    """All numbers from `low` to `high` with `decimals` digits after the point, or a sample of them.
 
     Both ends count units of the last digit, so every number is exact.
 
@@ -54,8 +57,9 @@ class Range:
     def __post_init__(self) -> None:
         if self.low > self.high:
             raise NumprobeError(f"range {self} is reversed: write {self._text(self.high)}:{self._text(self.low)}")
-        if max(-self.low, self.high) > LARGEST * 10**self.decimals:
-            raise NumprobeError(f"range {self} is too wide: numbers go up to 10^15")
+        if max(-self.low, self.high) > LARGEST * 10 ** min(self.decimals, 1):
+            digits = 15 - max(self.decimals - 1, 0)
+            raise NumprobeError(f"range {self} is too wide: numbers go up to 10^{digits}")
         if self.sampling:
             self._check_sample()
         elif self.size > LIMIT:
@@ -78,15 +82,16 @@ class Range:
 
     @classmethod
     def parse(cls, text: str) -> "Range":
-        """Read `LOW:HIGH`, or `LOW:HIGH/SAMPLING/COUNT`; a decimal on either end makes it a range of floats."""
+        """Read `LOW:HIGH`, or `LOW:HIGH/SAMPLING/COUNT`; decimals on either end are those of all numbers."""
         match = _RANGE.fullmatch(text)
         if match is None:
             raise NumprobeError(
                 f"range {shortened(text)} is not LOW:HIGH, such as 0:99, -50:50 or 0.0:99.9, or "
                 "LOW:HIGH/SAMPLING/COUNT, such as 10:999999999/digits/2000"
             )
-        decimals = int("." in text)
-        low, high = (int(end.replace(".", "")) * 10 ** (decimals - ("." in end)) for end in match.groups()[:2])
+        ends = [end.partition(".") for end in match.groups()[:2]]
+        decimals = max(len(rest) for _, _, rest in ends)
+        low, high = (int(whole + rest.ljust(decimals, "0")) for whole, _, rest in ends)
         return cls(low, high, decimals, match[3] or "", int(match[4] or 0))
 
     @property

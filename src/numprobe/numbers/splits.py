@@ -55,6 +55,21 @@ def extrapolation(values: np.ndarray, seed: int, fold: int = 0) -> Split:
     return _split(wholes, order, np.empty(0, dtype=np.int64), fold)
 
 
+def beginning(values: np.ndarray, seed: int, count: int, following: int = 0, fold: int = 0) -> Split:
+    """Train on the first `count` of the shuffled numbers, and test on so many `following` ones.
+
+    With none following, the test numbers are the last fifth of the shuffle: those of `interpolation`.
+
+    >>> split = beginning(np.arange(100), seed=0, count=40)
+    >>> len(split.train), split.test.tolist() == interpolation(np.arange(100), seed=0).test.tolist()
+    (40, True)
+    """
+    wholes = integer_parts(values)
+    order = generator(seed, "shuffle").permutation(np.unique(wholes))
+    asked = order[count : count + following] if following else order[int(TRAIN_SHARE * len(order)) :]
+    return _split(wholes, order[:count], np.flatnonzero(np.isin(wholes, asked)), fold)
+
+
 def _split(wholes: np.ndarray, order: np.ndarray, test: np.ndarray, fold: int) -> Split:
     size = len(order) // FOLDS
     end = len(order) - fold * size

@@ -5,7 +5,7 @@ No module imports PyTorch before it trains, so that a command that trains nothin
 
 from typing import Any
 
-from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, Probe
+from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, Probe, Questions, Word
 from numprobe.registry import Registry
 
 
@@ -20,4 +20,4 @@ def _adapted(part: Any) -> Any:
 
 PROBES: Registry[Probe] = Registry("probe", "numprobe.probes", ("fit", "answers or predict"), adapt=_adapted)
 
-__all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe"]
+__all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe", "Questions", "Word"]

@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from numprobe.numbers import FOLDS
-from numprobe.tasks import Answer
+from numprobe.numbers import FOLDS, Range
+from numprobe.tasks import Answer, Task
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from numprobe.embedders.speech import Speaker
     from numprobe.probes.engine.bank import Data
 
 
@@ -42,7 +43,7 @@ class Prepared:
 
     @property
     def guess(self) -> np.ndarray:
-        """(datasets,): the mean of the targets to learn in their original unit, or 0 where they are choices."""
+        """(datasets,): the mean of the targets to learn in their original unit, or 0 where they are no values."""
         targets = self.learn.targets.cpu()
         mean = targets.double().mean(dim=1) * targets.is_floating_point()
         guess: np.ndarray = (mean * self.scale[:, 0] + self.shift[:, 0]).numpy()
@@ -83,6 +84,35 @@ class Answers:
     """(datasets,): the mean of the targets that each probe learned from."""
     choices: Sequence[dict[str, Any]]
     """The settings that each dataset's development numbers chose."""
+    made: dict[str, Any] = field(default_factory=dict)
+    """What it took, such as requests and tokens; not the same in every run."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The items of one part of a split, as texts."""
+
+    texts: Sequence[str]
+    """The numbers of the part."""
+    numbers: np.ndarray
+    """(items, arity) positions in the texts."""
+    targets: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def words(self, at: int) -> list[str]:
+        """The texts of an item's numbers."""
+        return [self.texts[place] for place in self.numbers[at].tolist()]
+
+    def some(self, most: int, rng: np.random.Generator) -> "Questions":
+        """A random sample of the items, in their order. A smaller sample is part of a larger one."""
+        chosen = np.sort(rng.permutation(len(self))[:most])
+        return Questions(self.texts, self.numbers[chosen], self.targets[chosen])
+
+
+Word = Callable[[str, Dataset], Questions]
+"""(part of a split, dataset) -> its items as texts."""
 
 
 class Probe:
@@ -97,8 +127,22 @@ class Probe:
     """Whether an embedder can learn together with it."""
     standardises: ClassVar[bool] = True
     """Whether it takes centred and scaled vectors and standardised targets, and not the raw ones."""
+    needs_query: ClassVar[bool] = False
+    """Whether it answers only tasks whose items begin with a query."""
     needs_cpu: ClassVar[bool] = False
     """Whether it computes on the processor only."""
+    is_solved: ClassVar[bool] = False
+    """Whether it is solved in closed form, and not trained."""
+    shapes: ClassVar[tuple[str, ...]] = ()
+    """The names and settings under which it looks for numbers in a shape of its own, for sweeps over such probes."""
+    asks_in_words: ClassVar[bool] = False
+    """Whether it reads no vectors, and asks the embedder's language model instead: it defines `ask`, and not `fit`."""
+    most_items: int = 0
+    """The most test items per shuffle, a random sample; 0 for all of them."""
+
+    def problem(self, task: Task, numbers: Sequence[Range]) -> str:
+        """Say why it can't answer a task about these numbers, in words; empty if it can."""
+        return ""
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
         """Estimate the seconds that one core takes for one shuffle."""
@@ -108,6 +152,19 @@ class Probe:
         """The settings of the training that the scores depend on, for the hash of a cell."""
         return {}
 
+    @property
+    def blind(self) -> "Probe | None":
+        """The same probe without the query, as a baseline; None if it makes no use of one."""
+        return None
+
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
         """Train on each dataset and answer its test items. Touch the test numbers once."""
+        raise NotImplementedError
+
+    def ask(self, task: Task, speaker: "Speaker", word: Word, datasets: Sequence[Dataset]) -> Answers:
+        """Ask a language model the test items of each dataset."""
+        raise NotImplementedError
+
+    def speaker(self, embedder: Any) -> "Speaker":
+        """The language model of an embedder, to be asked as this probe asks."""
         raise NotImplementedError

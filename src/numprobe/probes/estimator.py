@@ -35,7 +35,7 @@ class EstimatorProbe(Probe):
     def answers(self) -> frozenset[Answer]:  # type: ignore[override]
         from sklearn.base import is_classifier, is_regressor
 
-        kinds = {Answer.VALUE: is_regressor, Answer.CHOICE: is_classifier}
+        kinds = {Answer.VALUE: is_regressor, Answer.CHOICE: is_classifier, Answer.CLASS: is_classifier}
         return frozenset(kind for kind, check in kinds.items() if check(self.wrapped))
 
     def training(self) -> dict[str, Any]:

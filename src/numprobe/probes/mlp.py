@@ -33,6 +33,7 @@ class MLP(NetworkProbe):
         steps=1500,
         anneals=True,
     )
+    shapes: ClassVar[tuple[str, ...]] = ("mlp",)
     entrance: ClassVar[str] = "first.weight"
     seconds_per_step: ClassVar[float] = 0.0003
     items_at_once: ClassVar[int] = 10_000

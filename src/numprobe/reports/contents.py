@@ -1,4 +1,4 @@
-"""Results and studies of NAQANet as tables."""
+"""Results as tables."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, Published, beside
-from numprobe.analysis.statistics import Paired, against_best, interval
-from numprobe.drop.studies import Figures, Study
-from numprobe.drop.studies import paper as paper_figures
+from numprobe.analysis.statistics import Paired, against_best, best_of, interval, selectivities
+from numprobe.embedders.strings import STRINGS
 from numprobe.experiments import Result
+from numprobe.experiments.floors import CEILING
 from numprobe.reports.tables import Heading, Table
 
 FAR_OFF = "†"
@@ -18,7 +18,11 @@ FAR_OFF = "†"
 FAR_OFF_NOTE = f"{FAR_OFF} some shuffles are far from the others, so the median says more than the mean"
 
 GUESSING = "(guessing)"
-"""The last row: the score of whoever knows nothing about a number."""
+"""A row below the others: the score of whoever knows nothing about a number."""
+STRING = "(best string)"
+"""The best score of what the text alone gives away."""
+ITSELF = "(the value itself)"
+"""The score of a vector that is the number."""
 
 BEST = "*"
 """Marks the best of a column, and what can't be told from it."""
@@ -36,6 +40,8 @@ class Grid:
     columns: Mapping[Heading, Result]
     """Each with one of its results, from which to read what the column is about."""
     rows: Mapping[str, Mapping[Heading, Result]]
+    known: Sequence[Result] = ()
+    """Other results, among which to look for floors and ceilings."""
 
     @cached_property
     def against_best(self) -> Mapping[Heading, Sequence[Paired]]:
@@ -50,17 +56,36 @@ class Grid:
         return any(result is pair.a or (result is pair.b and pair.better is None) for pair in self.against_best[column])
 
     @cached_property
-    def guessing(self) -> Mapping[Heading, str]:
-        """What guessing scores in each column where that is known: the floor under its scores."""
-        made = {}
-        for column in self.columns:
-            known = [
-                result for row in self.rows.values() if (result := row.get(column)) and result.guessing is not None
-            ]
-            if known:
-                widest = max(known, key=lambda result: result.coverage.get("covered", 0))
-                made[column] = f"{widest.guessing:.{widest.measure.decimals}f}"
-        return made
+    def bounds(self) -> Mapping[str, Sequence[str]]:
+        """The floors and the ceiling of each column, as far as they are known and have no row of their own."""
+        strings = [name for name in STRINGS if name not in self.rows]
+        made = {
+            GUESSING: [self._guessing(column) for column in self.columns],
+            STRING: [self._best(column, strings) for column in self.columns] if len(strings) == len(STRINGS) else [],
+            ITSELF: [self._best(column, [CEILING] * (CEILING not in self.rows)) for column in self.columns],
+        }
+        return {name: row for name, row in made.items() if any(row)}
+
+    def _guessing(self, column: Heading) -> str:
+        there = [result for row in self.rows.values() if (result := row.get(column)) and result.guessing is not None]
+        if not there:
+            return ""
+        widest = max(there, key=lambda result: result.coverage.get("covered", 0))
+        return f"{widest.guessing:.{widest.measure.decimals}f}"
+
+    def _best(self, column: Heading, names: Sequence[str]) -> str:
+        """The best known score of some embedders in a column."""
+        about = self.columns[column]
+        found = [
+            result.rescored(about.metric)
+            for result in self.known
+            if result.cell.embedder in names
+            and result.cell.seeds == about.cell.seeds
+            and result.cell.parts.task.answer is about.cell.parts.task.answer
+            and result.can_be(about.metric)
+        ]
+        own = [result for result in found if heading(result) == column]
+        return best_of(own).text if own else ""
 
     @property
     def title(self) -> str:
@@ -75,25 +100,33 @@ class Grid:
         limited, known = (sum(counts) for counts in zip(*(result.stopped() for result in self.results), strict=True))
         stopped = f"{limited} of {known} probes stopped at the limit of steps"
         told = ((FAR_OFF_NOTE, is_marked), (BEST_NOTE, any(self.against_best.values())), (stopped, limited))
-        return [note for note, applies in told if applies]
+        selective = [
+            f"selectivity of {name}, {column.group}, {column.name}: {value:+.2f}"
+            for column in self.columns
+            for name, value in selectivities([row[column] for row in self.rows.values() if column in row]).items()
+        ]
+        return [note for note, applies in told if applies] + selective
 
 
-def grids(results: Iterable[Result]) -> list[Grid]:
-    """Arrange results in one grid per number of shuffles; a sweep over layers has a row per layer."""
+def grids(results: Iterable[Result], known: Sequence[Result] = ()) -> list[Grid]:
+    """Arrange results in one grid per number of shuffles; a sweep over layers has a row per layer.
+
+    Below them stand floors and ceilings from other `known` results.
+    """
     groups: dict[int, list[Result]] = {}
     for result in results:
         groups.setdefault(result.cell.seeds, []).append(result)
-    return [_grid(group) for _, group in sorted(groups.items())]
+    return [_grid(group, known) for _, group in sorted(groups.items())]
 
 
-def _grid(results: Sequence[Result]) -> Grid:
+def _grid(results: Sequence[Result], known: Sequence[Result]) -> Grid:
     single = [layer for result in results for layer in result.by_layer()]
     single += _across(single)
     columns = {heading(result): result for result in sorted(single, key=_column_order)}
     rows: dict[str, dict[Heading, Result]] = {}
     for result in sorted(single, key=_row_order):
         rows.setdefault(result.cell.embedder, {})[heading(result)] = result
-    return Grid(results, columns, rows)
+    return Grid(results, columns, rows, known)
 
 
 def _across(results: Sequence[Result]) -> Iterator[Result]:
@@ -135,9 +168,9 @@ def _place(name: str, names: Sequence[str]) -> int:
     return names.index(name) if name in names else len(names)
 
 
-def result_tables(results: Iterable[Result], with_paper: bool = True) -> list[Table]:
-    """Tables of results, with the paper's number below each of ours."""
-    return [_result_table(grid, with_paper) for grid in grids(results)]
+def result_tables(results: Iterable[Result], with_paper: bool = True, known: Sequence[Result] = ()) -> list[Table]:
+    """Tables of results, with the paper's number below each of ours, between floors and ceilings that are known."""
+    return [_result_table(grid, with_paper) for grid in grids(results, known)]
 
 
 def _result_table(grid: Grid, with_paper: bool) -> Table:
@@ -155,7 +188,7 @@ def _result_table(grid: Grid, with_paper: bool) -> Table:
             [name, *(entry(column, row[column]) if column in row else "" for column in grid.columns)]
             for name, row in grid.rows.items()
         ]
-        + [[GUESSING, *(grid.guessing.get(column, "") for column in grid.columns)]] * bool(grid.guessing),
+        + [[name, *row] for name, row in grid.bounds.items()],
         records=[record(layer, paper(layer)) for result in grid.results for layer in result.by_layer()],
         documents=[
             {**document(result), "paper": (found := paper(result)) and found._asdict()} for result in grid.results
@@ -192,38 +225,3 @@ def record(result: Result, paper: Published | None) -> dict[str, Any]:
         "scores": result.scores,
         "outlying": result.outlying,
     }
-
-
-STUDY_HEADINGS = ("row", "questions", "count", "EM", "F1", "ΔF1", "paper EM", "paper F1", "paper ΔF1")
-
-
-def study_tables(studies: Iterable[Study]) -> list[Table]:
-    """Tables of NAQANet's scores, and beside them the paper's."""
-    tables = []
-    for study in studies:
-        rows = [
-            (own.row, own.part, f"{own.count:,}", *_scores(own), *_scores(paper_figures(study.name, own)))
-            for own in study.figures
-        ]
-        about = {"study": study.name, "model": study.model}
-        notes = {"notes": " ".join(study.notes)}
-        tables.append(
-            Table(
-                study.title,
-                list(map(Heading, STUDY_HEADINGS)),
-                rows,
-                records=[about | dict(zip(STUDY_HEADINGS, row, strict=True)) | notes for row in rows],
-                documents=[study.as_dict()],
-                notes=study.notes,
-                labels=2,
-            )
-        )
-    return tables
-
-
-def _scores(figures: Figures | None) -> tuple[str, str, str]:
-    if figures is None:
-        return "", "", ""
-    em, f1 = ("" if score is None else f"{score:.1f}" for score in (figures.em, figures.f1))
-    change = "" if figures.difference is None else f"{figures.difference:+.1f}"
-    return em, f1, change if figures.error is None else f"{change} ± {figures.error:.1f}"

@@ -32,6 +32,16 @@ class Addition(Task):
         if not 0 <= self.pair_share <= 1:
             raise NumprobeError(f"pair_share must lie between 0 and 1, not {self.pair_share}")
 
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        return (
+            "{first} + {second} =",
+            "Question: What is {first} + {second}?\nAnswer:",
+            "Question: What is the sum of {first} and {second}?\nAnswer:",
+            "{first} plus {second} equals",
+            "Add {first} and {second}.\nResult:",
+        )
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         size = len(pool.values)
         share = self.pair_share or (0.1 if pool.range_size >= LARGE_RANGE else 1.0)

@@ -1,10 +1,13 @@
 """What a task is: questions about the numbers of a pool, and the right answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Literal, Self
 
 import numpy as np
+
+from numprobe.numbers import Form, Mention
 
 Part = Literal["train", "test"]
 
@@ -16,6 +19,8 @@ class Answer(Enum):
     """One of an item's numbers, by its position."""
     VALUE = "value"
     """A number."""
+    CLASS = "class"
+    """One of some classes, counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +31,19 @@ class Pool:
     range_size: int
     """How many integers the whole range holds, over all parts of the split."""
     decimals: int = 0
+    part: str = ""
+    """Which part of the split: train, fit, development or test."""
 
 
 @dataclass(frozen=True)
 class Items:
-    """Questions: `numbers` are positions in a pool, (items, numbers per item)."""
+    """Questions: `numbers` are positions in a pool or in the `mentions`, (items, numbers per item)."""
 
     numbers: np.ndarray
     targets: np.ndarray
-    """The right answers: positions within the items, or values."""
+    """The right answers: positions within the items, values, or classes."""
+    mentions: Sequence[Mention] = ()
+    """What the items are about, where a task writes its own sentences."""
 
 
 class Task:
@@ -45,17 +54,47 @@ class Task:
 
     name: ClassVar[str]
     answer: ClassVar[Answer]
-    arity: ClassVar[int]
-    """Numbers per item."""
     probe: ClassVar[str]
     """The probe that answers unless another is asked for."""
     metric: ClassVar[str]
     """The metric that scores the answers unless another is asked for."""
+    has_query: ClassVar[bool] = False
+    """Whether an item's first number is a query, and the others are what to choose from."""
+    writes_sentences: ClassVar[bool] = False
+    """Whether its items have mentions of their own."""
+
+    @property
+    def arity(self) -> int:
+        """Numbers per item."""
+        raise NotImplementedError
+
+    @property
+    def choices(self) -> int:
+        """How many of an item's numbers may be right, where one is to be chosen."""
+        return self.arity - self.has_query
+
+    @property
+    def forms(self) -> Sequence[Form]:
+        """The forms that it writes numbers in, besides the cell's own."""
+        return ()
+
+    @property
+    def asks_for_number(self) -> bool:
+        """Whether the right answer is the number itself, so that a probe may look for it among candidates."""
+        return False
 
     @property
     def variant(self) -> str:
         """Which of several readings of the paper these settings are, in words; empty for the first."""
         return ""
+
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        """How to ask it in words: texts with slots for an item's numbers, up to the answer, which is a number.
+
+        The slots are {number} for a single number, {first}, {second} and so on, or {numbers} for all with commas.
+        """
+        return ()
 
     def quick(self) -> Self:
         """The same task with less to do, for a first look."""

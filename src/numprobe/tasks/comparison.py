@@ -35,6 +35,16 @@ class Comparison(Task):
         at_least(1, train_pairs=self.train_pairs, test_pairs=self.test_pairs)
         at_most(MOST_PAIRS, train_pairs=self.train_pairs, test_pairs=self.test_pairs)
 
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        return (
+            "Question: Which number is larger, {first} or {second}?\nAnswer:",
+            "The larger of {first} and {second} is",
+            "max({first}, {second}) =",
+            "Numbers: {first}, {second}\nLarger number:",
+            "Between {first} and {second}, the larger number is",
+        )
+
     def quick(self) -> Self:
         return replace(self, train_pairs=20_000, test_pairs=2_000)
 

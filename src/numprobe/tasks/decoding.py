@@ -27,6 +27,22 @@ class Decoding(Task):
     def __post_init__(self) -> None:
         one_of("target", self.target, TARGETS)
 
+    @property
+    def asks_for_number(self) -> bool:
+        return self.target == "value"
+
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        if self.target != "value":
+            return ()
+        return (
+            "{number} =",
+            "Question: What is {number} in digits?\nAnswer:",
+            "{number} written in digits is",
+            "Number: {number}\nDigits:",
+            "Write {number} in digits.\nResult:",
+        )
+
     def needs(self, pool: Pool) -> str | None:
         if self.target == "log2" and pool.values[0] <= 0:
             return f"logarithms need numbers above 0, and the least is {pool.values[0]:g}"

@@ -38,6 +38,16 @@ class ListMaximum(Task):
     def variant(self) -> str:
         return "" if self.sampler == "released" else f"{self.sampler} lists"
 
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        return (
+            "Question: Which of these numbers is the largest: {numbers}?\nAnswer:",
+            "The largest of {numbers} is",
+            "max({numbers}) =",
+            "Numbers: {numbers}\nMaximum:",
+            "List: {numbers}\nThe largest number in the list is",
+        )
+
     def quick(self) -> Self:
         return replace(self, train_lists=20_000, test_lists=2_000)
 

@@ -6,7 +6,8 @@ from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.learner import seeded
 from numprobe.drop.naqanet.model import SIZES, NAQANet, Sizes
 from numprobe.drop.naqanet.reading import count_words, to_learn
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 
 TINY = replace(SIZES["small"], width=32, heads=2, blocks=1, passes=2, characters=16, filters=32)
 
@@ -14,4 +15,4 @@ TINY = replace(SIZES["small"], width=32, heads=2, blocks=1, passes=2, characters
 def untrained(passages: Sequence[Passage], sizes: Sizes = TINY) -> NAQANetReader:
     alphabet = Alphabet.of(count_words(to_learn(passages)), 1)
     with seeded(0, "weights"):
-        return NAQANetReader(NAQANet(sizes, len(alphabet.characters), 0), alphabet, FixedVectors("", 0))
+        return NAQANetReader(NAQANet(sizes, len(alphabet.characters), 0), alphabet, WordInput("", 0))

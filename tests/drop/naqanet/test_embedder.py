@@ -7,7 +7,8 @@ import torch
 from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, write_tensors
 from numprobe.drop.naqanet.model import NAQANet
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 from numprobe.embedders import load_embedder
 from numprobe.embedders.sources import give
 from numprobe.errors import NumprobeError
@@ -27,9 +28,7 @@ def vectors(tmp_path: Path) -> str:
 def model(folder: Path, vectors: str, width: int) -> NAQANetReader:
     """A model with random weights in a folder."""
     alphabet = Alphabet("0123456789-abcdefghijklmnopqrstuvwxyz")
-    reader = NAQANetReader(
-        NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, FixedVectors(vectors, width)
-    )
+    reader = NAQANetReader(NAQANet(TINY, len(alphabet.characters), width).eval(), alphabet, WordInput(vectors, width))
     write_tensors(folder / MODEL, reader.network.state_dict(), describe_reader(reader))
     return reader
 

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import combinations, product
 
 from hypothesis import given
@@ -92,6 +93,22 @@ def test_every_sum_is_found_once(values: list[int], target: int) -> None:
     found = list(find_sums(values, target))
     assert set(found) == wanted
     assert len(found) == len(wanted)
+
+
+def test_wide_numbers_reach_decimals_and_what_is_missing_to_100() -> None:
+    text = "Twenty of 1,234 were German, 23.4% Irish and 12.2% Polish."
+
+    def wide(question: str, number: str) -> tuple[object, ...]:
+        asked = Question("q", question, GoldAnswer(number=number))
+        for reading in to_learn([Passage("p", text, (asked,))], wide=True):
+            assert reading.values == (100, 20, 1234, Decimal("23.4"), Decimal("12.2"))
+            return reading.questions[0].labels.sums
+        return ()
+
+    assert wide("How many percent were not Irish?", "76.6") == (((0, 1), (3, -1)),)
+    assert wide("How many were not Irish?", "76.6") == ()
+    assert wide("How many percent were Irish or Polish?", "35.6") == (((3, 1), (4, 1)),)
+    assert wide("How many were German?", "20") == (((1, 1),),)
 
 
 def test_a_change_inside_the_model_keeps_text_and_labels(generated: tuple[Passage, ...]) -> None:

@@ -44,7 +44,7 @@ def test_the_small_model_is_under_10_megabytes() -> None:
 def test_outputs_are_log_probabilities(generated: tuple[Passage, ...]) -> None:
     readings = list(to_learn(generated))
     reader = untrained(generated)
-    batch = collate(readings, reader.alphabet, reader.vectors)
+    batch = collate(readings, reader.alphabet, reader.words)
     outputs = reader.network(batch)
     questions = len(batch.questions)
     assert outputs.type.shape == (questions, 4)
@@ -68,7 +68,7 @@ def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage
 
     def outputs(order: list[int]) -> dict[str, Outputs]:
         part = [readings[place] for place in order]
-        together = reader.network(collate(part, reader.alphabet, reader.vectors))
+        together = reader.network(collate(part, reader.alphabet, reader.words))
         ids = [(place, question.id) for place in order for question in readings[place].questions]
         rows = zip(*together, strict=True)
         return {f"{name}": Outputs(*row) for name, row in zip(ids, rows, strict=True)}
@@ -83,7 +83,7 @@ def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage
 
 def test_gradients_reach_every_weight(generated: tuple[Passage, ...]) -> None:
     reader = untrained(generated, replace(TINY, passes=4, dropout=0.1, skipped=0.0))
-    batch = collate(list(to_learn(generated)), reader.alphabet, reader.vectors)
+    batch = collate(list(to_learn(generated)), reader.alphabet, reader.words)
     log_likelihood(reader.network(batch), batch).mean().backward()
     for name, weight in reader.network.named_parameters():
         # A constant beside all logits of a softmax changes nothing.
@@ -100,7 +100,7 @@ _CONSTANTS = {
 
 def labelled(passage_spans: Tensor, question_spans: Tensor, sums: Tensor, counts: Tensor) -> Batch:
     """A batch with labels alone."""
-    return Batch(*[torch.empty(0)] * 6, passage_spans, question_spans, sums, counts)
+    return Batch(*[torch.empty(0)] * 7, passage_spans, question_spans, sums, counts)
 
 
 def test_the_loss_sums_over_all_labels() -> None:

@@ -10,13 +10,18 @@ from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.metric import Prediction
 from numprobe.drop.models import ReadingModel
 from numprobe.drop.question_types import of_types
+from numprobe.errors import NumprobeError
 from numprobe.progress import counted
 
 DATA = option("--data FILE", "DROP's JSON, its Parquet form, or a folder of such files (default: generated passages)")
 MODEL = option("--model DIR", "folder of a trained NAQANet (default: the one bundled with numprobe)")
 ASKED = [
     DATA,
-    option("--model NAME", "smollm2-135m, naqanet[:folder=DIR], a folder or a hub id", required=True),
+    option(
+        "--model NAME",
+        "smollm2-135m, naqanet[:folder=DIR], endpoint:url=…,model=…, a folder or a hub id",
+        required=True,
+    ),
     option("--types TYPE,…", "ask only questions of these types, such as superlative,comparative"),
     option("--most N", "ask N questions, chosen at random (default: all)", None, type=int),
 ]
@@ -32,6 +37,15 @@ def passages_of(options: Options) -> tuple[Passage, ...]:
 def answers(model: ReadingModel, passages: Sequence[Passage], what: str) -> dict[str, Prediction]:
     """A model's answers by query id, with a progress display."""
     return dict(counted(model.answer(passages), what, count_questions(passages)))
+
+
+def keep_input(out: str | Path, *inputs: str) -> None:
+    """Refuse to write where a command reads from: over a file, or into a folder."""
+    target = Path(out).expanduser().resolve()
+    for given in filter(None, inputs):
+        source = Path(given).expanduser().resolve()
+        if source == target or (source == target.parent and source.is_dir() and target.suffix):
+            raise NumprobeError(f"{out} would overwrite or join the input {given}: choose another place for the output")
 
 
 def write_and_tell(passages: Sequence[Passage], path: str | Path) -> None:

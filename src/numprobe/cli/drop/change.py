@@ -9,7 +9,7 @@ Questions whose new answer is unknown are left out.
 """
 
 from numprobe.cli._options import SEED, Options, option, out
-from numprobe.cli.drop._shared import DATA, passages_of
+from numprobe.cli.drop._shared import DATA, keep_input, passages_of
 from numprobe.drop.carrying import change_text
 from numprobe.drop.changes import load_change
 from numprobe.drop.data import count_questions
@@ -20,6 +20,7 @@ ARGUMENTS = [option("CHANGE", "what to do with the numbers"), DATA, SEED, out("F
 
 
 def execute(options: Options) -> None:
+    keep_input(options.out, options.data)
     passages, left_out = change_text(load_change(options.change), passages_of(options), options.seed)
     if passages:
         write_passages(passages, options.out)

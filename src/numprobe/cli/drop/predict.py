@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from numprobe.cli._options import OFFLINE, SEED, Options, out
-from numprobe.cli.drop._shared import ASKED, answers, passages_of
+from numprobe.cli.drop._shared import ASKED, answers, keep_input, passages_of
 from numprobe.drop.data import sample_questions
 from numprobe.drop.models import load_model
 from numprobe.files.writing import write_whole
@@ -17,6 +17,7 @@ ARGUMENTS = [*ASKED, OFFLINE, SEED, out("FILE", "file for the predictions")]
 
 
 def execute(options: Options) -> None:
+    keep_input(options.out, options.data)
     passages = passages_of(options)
     if options.most is not None:
         passages = sample_questions(passages, options.most, options.seed)

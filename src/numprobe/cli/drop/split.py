@@ -7,7 +7,7 @@ examples:
 from pathlib import Path
 
 from numprobe.cli._options import SEED, Options, option, out
-from numprobe.cli.drop._shared import DATA, passages_of, write_and_tell
+from numprobe.cli.drop._shared import DATA, keep_input, passages_of, write_and_tell
 from numprobe.drop.data import split_passages
 
 ARGUMENTS = [
@@ -19,6 +19,9 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
+    files = [Path(options.out) / f"{name}.json" for name in ("train", "dev")]
+    for path in files:
+        keep_input(path, options.data)
     parts = split_passages(passages_of(options), options.share, options.seed)
-    for name, part in zip(("train", "dev"), parts, strict=True):
-        write_and_tell(part, Path(options.out) / f"{name}.json")
+    for path, part in zip(files, parts, strict=True):
+        write_and_tell(part, path)

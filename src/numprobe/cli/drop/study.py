@@ -1,7 +1,7 @@
 """Repeat one of the paper's studies of NAQANet, and compare the scores with the paper's.
 
 examples:
-  numprobe drop study stress --published
+  numprobe drop study breakdown --published --json
   numprobe drop study stress --model naqanet --data drop_dataset_dev.json
   numprobe drop study augmentation --model naqanet --augmented naqanet-augmented --data drop_dataset_dev.json
 
@@ -10,8 +10,8 @@ The studies are breakdown (by question type), stress (numbers changed inside the
 
 from pathlib import Path
 
-from numprobe.cli._options import LOADING, SEED, TABLE, Options, option
-from numprobe.cli._results import print_tables
+from numprobe.cli._options import JSON, LOADING, SEED, TABLE, Options, option
+from numprobe.cli._results import print_json, print_tables
 from numprobe.cli.drop._shared import DATA, MODEL, passages_of
 from numprobe.drop.studies import TITLES, Study, published_studies, run_study
 from numprobe.errors import NumprobeError, one_of
@@ -25,6 +25,7 @@ ARGUMENTS = [
     option("--augmented DIR", "folder of a second model, trained with --augment"),
     option("--named TEXT", "name of the model in the table (default: its folder)"),
     option("--published", "show the scores bundled with numprobe instead"),
+    JSON,
     *TABLE,
     SEED,
     *LOADING,
@@ -37,7 +38,10 @@ def execute(options: Options) -> None:
         studies = [study for study in published_studies() if study.name == options.study]
     else:
         studies = [_studied(options)]
-    print_tables(study_tables(studies), options.format, options.out)
+    if options.json:
+        print_json([row for study in studies for row in study.rows()])
+    else:
+        print_tables(study_tables(studies), options.format, options.out)
 
 
 def _studied(options: Options) -> Study:

@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from numprobe.cli._options import LOADING, SEED, Options, option, out
-from numprobe.cli.drop._shared import DATA
+from numprobe.cli.drop._shared import DATA, keep_input
 from numprobe.drop.data import Passage, split_passages
 from numprobe.drop.formats import read_passages
 from numprobe.drop.generator import GeneratorSettings, generate
 from numprobe.drop.naqanet.files import load_reader
 from numprobe.drop.naqanet.learner import Bounds, TrainingRecipe
 from numprobe.drop.naqanet.model import SIZES
-from numprobe.drop.naqanet.training import Training, TrainingReport
+from numprobe.drop.naqanet.training import Forecast, Training, TrainingReport
 from numprobe.errors import at_least, one_of
 from numprobe.kernels.device import pick_device
 from numprobe.numbers import Range
@@ -33,8 +33,13 @@ ARGUMENTS = [
     option("--size NAME", "small, or full as in the paper", "small"),
     option("--words EMBEDDER", "fixed word vectors, such as glove-6b-50d"),
     option("--from DIR", "start from this model: its weights, size and words", dest="start"),
+    option("--mix FILE", "further questions, of which each pass over --data shows some, such as generated ones"),
+    option("--share SHARE", "share of the questions in a pass that come from --mix", TrainingRecipe.mixed),
+    option("--wide", "go beyond the paper's model: read decimals and twenty, and weigh all ways to an answer"),
     option("--augment", "also train on questions with changed numbers"),
     option("--rate RATE", "learning rate; the default is the paper's", 5e-4),
+    option("--decline N", "let the learning rate fall to zero over N steps (default: it is constant)", 0),
+    option("--average DECAY", "decay of the moving average of the weights", TrainingRecipe.decay),
     option("--dropout RATE", "dropout rate (default: depends on --size)", None, type=float),
     option("--between N", "evaluate every N steps (default: after each pass over the data)", None, type=int),
     option("--minutes N", "stop after N minutes", None, type=float),
@@ -46,19 +51,32 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
+    keep_input(options.out, options.start, options.data, options.dev, options.mix)
     one_of("size", options.size, SIZES)
     start = load_reader(options.start) if options.start else None
     sizes = start.network.sizes if start else SIZES[options.size]
-    words = start.vectors.embedder if start else options.words
+    words = start.words.embedder if start and not options.words else options.words
     if options.dropout is not None:
         sizes = replace(sizes, dropout=options.dropout)
-    recipe = TrainingRecipe(rate=options.rate, augment=options.augment, between=options.between or 0, seed=options.seed)
+    if options.wide:
+        sizes = replace(sizes, wide=True)
+    recipe = TrainingRecipe(
+        rate=options.rate,
+        decline=options.decline,
+        decay=options.average,
+        mixed=options.share,
+        augment=options.augment,
+        between=options.between or 0,
+        seed=options.seed,
+    )
     bounds = Bounds(steps=options.steps, minutes=options.minutes)
     device = pick_device(options.device)
     with FileProgress():
-        training = Training(*_data(options), Path(options.out), sizes, recipe, words, device, start)
+        mixed = read_passages(options.mix) if options.mix else ()
+        training = Training(*_data(options), Path(options.out), sizes, recipe, words, device, start, mixed)
     if training.state.step:
         print(f"continuing from step {training.state.step:,} of {options.out}", file=sys.stderr)
+    print(_planned(training.forecast(bounds)), file=sys.stderr)
     try:
         training.run(bounds, _tell)
     except KeyboardInterrupt:
@@ -83,6 +101,14 @@ def _data(options: Options) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
         # A seed that no training data has, so that none of it repeats these passages.
         dev = tuple(generate(replace(settings, passages=100, seed=settings.seed + 1_000_000)))
     return tuple(generate(settings)), dev
+
+
+def _planned(forecast: Forecast) -> str:
+    most = f"{forecast.steps:,} steps" if forecast.steps else "no more steps"
+    return (
+        f"{forecast.questions:,} questions in {forecast.batches:,} batches a pass; at most {most}, "
+        f"about {forecast.seconds / 60:.0f} min"
+    )
 
 
 def _tell(report: TrainingReport) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.generator.facts import Fact, Query
+from numprobe.drop.generator.floors import draw_floors
 from numprobe.drop.generator.language import Domain, load_domain
 from numprobe.drop.generator.passages import write_passage
 from numprobe.drop.generator.questions import draw_question, word_question
@@ -35,7 +36,7 @@ def generate(settings: GeneratorSettings) -> Iterator[Passage]:
     """The passages that the settings describe.
 
     >>> next(generate(GeneratorSettings(domains=("economy",), seed=2))).id
-    'generated_economy_0'
+    'generated_economy_fd91f1_0'
     """
     return (generate_one(settings, number).passage for number in range(settings.passages))
 
@@ -49,8 +50,11 @@ def generate_one(settings: GeneratorSettings, number: int) -> Generated:
     while not drawn:  # In rare stories, all facts that the questions would compare are equal.
         story = draw_story(domain, settings, rng)
         drawn = _draw_questions(story.facts, domain, settings, rng)
-    passage_id = f"{PREFIX}{name}_{number}"
-    questions = [Question(f"{passage_id}_{place}", *content) for place, content in enumerate(drawn.values())]
+    passage_id = f"{PREFIX}{name}_{settings.fingerprint}_{number}"
+    questions = [
+        Question(f"{passage_id}_{place}", text, answer, floors=draw_floors(query, story.facts))
+        for place, (query, (text, answer)) in enumerate(drawn.items())
+    ]
     queries = dict(zip((question.id for question in questions), drawn, strict=True))
     passage = Passage(passage_id, write_passage(story, domain, settings, rng), tuple(questions))
     return Generated(passage, tuple(story.facts), queries)

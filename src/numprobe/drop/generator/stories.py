@@ -14,6 +14,8 @@ from numprobe.numbers import Range
 
 QUARTERS = ("first quarter", "second quarter", "third quarter", "fourth quarter")
 PLAYS = ("field goal", "field goal", "touchdown pass", "touchdown pass", "touchdown run")
+FEWEST_ALIKE = 10
+"""Numbers to draw from, so that few facts are equal."""
 PLAY_POINTS = {"field goal": 3, "touchdown pass": 7, "touchdown run": 7}
 
 
@@ -48,18 +50,36 @@ class Story:
 def draw_story(domain: Domain, settings: GeneratorSettings, rng: np.random.Generator) -> Story:
     """A story about the tables of a domain, or about a game."""
     draw = _tables if domain.tables else _game
-    return draw(domain, around(settings.facts, rng), settings.range, rng)
+    return draw(domain, around(settings.facts, rng), settings, rng)
 
 
 def draw_value(numbers: Range | None, usual: tuple[int, int], step: int, rng: np.random.Generator) -> Decimal:
     """A quantity from the range in the settings, or else a round one from its usual range."""
-    if numbers:
-        return Decimal(int(rng.integers(numbers.low, numbers.high, endpoint=True)))
-    low, high = usual
+    return _draw(*_bounds(numbers, usual, step), rng)
+
+
+def _bounds(numbers: Range | None, usual: tuple[int, int], step: int) -> tuple[int, int, int]:
+    """The smallest and the largest value, and the step between two values."""
+    return (int(numbers.low), int(numbers.high), 1) if numbers else (*usual, step)
+
+
+def _draw(low: int, high: int, step: int, rng: np.random.Generator) -> Decimal:
     return Decimal(step * int(rng.integers(low // step, high // step, endpoint=True)))
 
 
-def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
+def _alike(low: int, high: int, step: int, narrow: float, rng: np.random.Generator) -> tuple[int, int, int]:
+    """Bounds, which as often as the settings say hold only numbers with the same first digit and as many digits."""
+    if not narrow or rng.random() >= narrow:
+        return low, high, step
+    middle = int(_draw(low, high, step, rng))
+    size = 10 ** (len(str(middle)) - 1)
+    start, end = max(low, middle // size * size), min(high, middle // size * size + size - 1)
+    # Numbers of one digit, and the ends of a range, leave too few that are alike.
+    lacking = max(0, FEWEST_ALIKE * step - (end - start + 1))
+    return (start - lacking, end, step) if start - lacking >= low else (start, min(high, end + lacking), step)
+
+
+def _game(domain: Domain, facts: int, settings: GeneratorSettings, rng: np.random.Generator) -> Story:
     """Plays in the order of the quarters, and the final score."""
     names = Names(rng)
     teams = [names.draw("team") for _ in range(2)]
@@ -67,6 +87,10 @@ def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Gene
         {team: [names.draw("person") for _ in range(size)] for team in teams} for size in (1, 1, 2, 3)
     )
     players = {"field goal": kickers, "touchdown pass": passers, "touchdown run": runners}
+    bounds = {
+        play: _alike(*_bounds(settings.range, domain.measures[play].range, 1), settings.narrow, rng)
+        for play in PLAY_POINTS
+    }
     plays = []
     points = dict.fromkeys(teams, 0)
     for quarter in sorted(rng.integers(len(QUARTERS), size=facts - len(teams)).tolist()):
@@ -75,14 +99,14 @@ def _game(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Gene
         told = {"team": team, "quarter": QUARTERS[quarter], "half": half}
         if play == "touchdown pass":
             told["receiver"] = pick(receivers[team], rng)
-        value = draw_value(numbers, domain.measures[play].range, 1, rng)
+        value = _draw(*bounds[play], rng)
         plays.append(Fact(play, pick(players[play][team], rng), value, told))
         points[team] += PLAY_POINTS[play]
     score = [Fact("points", team, Decimal(points[team])) for team in teams]
     return Story(plays + score, names, {"team": teams[0], "rival": teams[1]})
 
 
-def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Generator) -> Story:
+def _tables(domain: Domain, facts: int, settings: GeneratorSettings, rng: np.random.Generator) -> Story:
     """Entities with the same measures, entity by entity or measure by measure."""
     names = Names(rng)
     tables = shuffled(list(domain.tables.values()), rng)[: max(1, facts // 6)]
@@ -100,7 +124,7 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
             attributes[key] = pool if repeat == 1 else [pick(pool, rng) for _ in range(rows)]
         columns = []
         for key, measure in measures.items():
-            values = _values(measure, rows, numbers, rng)
+            values = _values(measure, rows, settings, rng)
             column = []
             for row in range(rows):
                 about = {part: attributes[part][row] for part in measure.about}
@@ -111,14 +135,19 @@ def _tables(domain: Domain, facts: int, numbers: Range | None, rng: np.random.Ge
     return Story(told, names)
 
 
-def _values(measure: Measure, rows: int, numbers: Range | None, rng: np.random.Generator) -> Sequence[Decimal]:
+def _values(measure: Measure, rows: int, settings: GeneratorSettings, rng: np.random.Generator) -> Sequence[Decimal]:
     if measure.sort == "share":
+        if settings.narrow and rng.random() < settings.narrow:
+            # Tenths of a percent: from 10.0 to 19.9, or from 7.0 to 7.9, so that they are less than the whole.
+            low, size = (100, 100) if rows <= 5 else (10 * (90 // rows), 10)
+            return [Decimal(share).scaleb(-1) for share in rng.integers(low, low + size, rows).tolist()]
         parts = rng.dirichlet(np.ones(rows + 1))[:rows]  # The passage doesn't mention the rest of the whole.
         return [Decimal(int(1 + 990 * part)).scaleb(-1) for part in parts]
     if measure.sort == "event":
         start = int(rng.integers(*measure.range))
         return [Decimal(start + year) for year in rng.integers(60, size=rows).tolist()]
-    return [draw_value(numbers, measure.range, measure.step, rng) for _ in range(rows)]
+    bounds = _alike(*_bounds(settings.range, measure.range, measure.step), settings.narrow, rng)
+    return [_draw(*bounds, rng) for _ in range(rows)]
 
 
 def _day_and_month(measure: Measure, rng: np.random.Generator) -> tuple[str, str]:

@@ -1,32 +1,22 @@
 """The answers of a trained NAQANet."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from numprobe.drop.changes import Change
 from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.naqanet.batches import collate, plan
-from numprobe.drop.naqanet.model import ANSWER_HEADS, NAQANet, Outputs
-from numprobe.drop.naqanet.reading import TokenizedPassage, TokenizedQuestion, count_words, to_answer
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.decoding import NAQANetAnswer, by_all_ways, by_type
+from numprobe.drop.naqanet.model import NAQANet, Outputs
+from numprobe.drop.naqanet.reading import TokenizedPassage, TokenizedQuestion, to_answer
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 from numprobe.errors import NumprobeError
 
 BATCH_QUESTIONS, BATCH_TOKENS = 64, 16_000
-
-
-@dataclass(frozen=True)
-class NAQANetAnswer:
-    text: str
-    type: str
-    """One of `ANSWER_HEADS`."""
-    probability: float
-    """Of the type."""
-    terms: tuple[int, ...] = ()
-    """The numbers in a sum, with their signs."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +34,7 @@ class NAQANetReader:
 
     network: NAQANet
     alphabet: Alphabet
-    vectors: FixedVectors
+    words: WordInput
     about: dict[str, Any] = field(default_factory=dict)
     """What the file of a trained model says about it."""
 
@@ -53,11 +43,15 @@ class NAQANetReader:
         return next(self.network.parameters()).device
 
     def answer_passages(
-        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
+        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0, swapped: bool = False
     ) -> dict[str, str]:
-        """Answers by query id. A change affects only the numbers that the model sees: answers quote the text."""
-        read = self._read(passages, change, seed)
-        return {question.id: _answer(reading, question, outputs).text for reading, question, outputs in read}
+        """Answers by query id. A change affects only the numbers that the model sees: answers quote the text.
+
+        If `swapped`, the words around a changed number keep the states that a pretrained encoder gives them in the
+        original text.
+        """
+        read = self._read(passages, change, seed, swapped)
+        return {question.id: self._answer(reading, question, outputs).text for reading, question, outputs in read}
 
     def answer_question(self, passage: str, question: str) -> ExplainedAnswer:
         """Answer one question about a text."""
@@ -67,47 +61,25 @@ class NAQANetReader:
         asked = Question("asked", question, GoldAnswer())
         ((reading, read, outputs),) = self._read([Passage("passage", passage, (asked,))])
         return ExplainedAnswer(
-            _answer(reading, read, outputs),
+            self._answer(reading, read, outputs),
             tuple(zip(reading.tokens.words, outputs.passage_weights.tolist(), strict=True)),
             tuple(zip(read.tokens.words, outputs.question_weights.tolist(), strict=True)),
         )
 
+    def _answer(self, reading: TokenizedPassage, question: TokenizedQuestion, outputs: Outputs) -> NAQANetAnswer:
+        return (by_all_ways if self.network.sizes.wide else by_type)(reading, question, outputs)
+
     def _read(
-        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0
+        self, passages: Iterable[Passage], change: Change | None = None, seed: int = 0, swapped: bool = False
     ) -> Iterator[tuple[TokenizedPassage, TokenizedQuestion, Outputs]]:
         """Yield each question with its outputs, on the CPU."""
         self.network.eval()
-        readings = list(to_answer(passages, change, seed))
-        self.vectors.add(count_words(readings))
+        found = to_answer(passages, change, seed, self.network.sizes.wide)
+        readings = [replace(reading, swapped=swapped) for reading in found]
+        self.words.add(readings)
         for part in plan(readings, BATCH_QUESTIONS, BATCH_TOKENS, together=BATCH_QUESTIONS):
             with torch.inference_mode():
-                outputs = self.network(collate(part, self.alphabet, self.vectors).to(self.device))
+                outputs = self.network(collate(part, self.alphabet, self.words).to(self.device))
             rows = ((reading, question) for reading in part for question in reading.questions)
             for (reading, question), *row in zip(rows, *(output.cpu() for output in outputs), strict=True):
                 yield reading, question, Outputs(*row)
-
-
-def _answer(reading: TokenizedPassage, question: TokenizedQuestion, outputs: Outputs) -> NAQANetAnswer:
-    """The most probable answer of the most probable type."""
-    kind = ANSWER_HEADS[int(outputs.type.argmax())]
-    terms: tuple[int, ...] = ()
-    if kind == "passage span":
-        text = reading.tokens.between(*_best_span(outputs.passage_start, outputs.passage_end))
-    elif kind == "question span":
-        text = question.tokens.between(*_best_span(outputs.question_start, outputs.question_end))
-    elif kind == "count":
-        text = str(int(outputs.counts.argmax()))
-    else:
-        signs = outputs.signs.argmax(-1).tolist()
-        terms = tuple(
-            (0, 1, -1)[sign] * value for (_, value), sign in zip(reading.numbers, signs, strict=False) if sign
-        )
-        text = str(sum(terms))
-    return NAQANetAnswer(text, kind, float(outputs.type.exp().max()), terms)
-
-
-def _best_span(start: Tensor, end: Tensor) -> tuple[int, int]:
-    """The most probable span whose end does not precede its start."""
-    best, starts = start.cummax(dim=0)
-    last = int((best + end).argmax())
-    return int(starts[last]), last

@@ -1,4 +1,4 @@
-"""Batches of questions, in which a passage is stored once for all its questions, and a word once for all its places."""
+"""Batches of questions, in which a passage is stored once for all its questions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -9,22 +9,25 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.reading import TokenizedPassage
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 
 
 class Batch(NamedTuple):
     """Texts, and the labels of each question, which are padded with -1."""
 
-    vectors: Tensor
-    """(words, width), one row per distinct word; row 0 is padding."""
+    passage_vectors: Tensor
+    """(passages, tokens, width)"""
+    question_vectors: Tensor
+    """(questions, tokens, width)"""
     characters: Tensor
-    """(words, longest)"""
+    """(words, longest), one row per distinct word; row 0 is padding."""
     passages: Tensor
-    """(passages, tokens): rows of `vectors`."""
+    """(passages, tokens): rows of `characters`."""
     numbers: Tensor
     """(passages, most): the tokens that are numbers, padded with -1."""
     questions: Tensor
-    """(questions, tokens): rows of `vectors`."""
+    """(questions, tokens): rows of `characters`."""
     passage_of: Tensor
     """(questions,)"""
     passage_spans: Tensor
@@ -74,19 +77,20 @@ def plan(
     return [batches[place] for place in rng.permutation(len(batches))] if rng else batches
 
 
-def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, vectors: FixedVectors) -> Batch:
+def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, words: WordInput) -> Batch:
     """One batch with all the questions of some passages."""
     asked = [question for reading in readings for question in reading.questions]
-    words: dict[str, int] = {"": 0}
+    rows: dict[str, int] = {"": 0}
     passages, questions = (
-        _padded([[words.setdefault(word, len(words)) for word in text] for text in texts], 0)
+        _padded([[rows.setdefault(word, len(rows)) for word in text] for text in texts], 0)
         for texts in ([reading.seen for reading in readings], [question.tokens.words for question in asked])
     )
     labels = [question.labels for question in asked]
     sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
     return Batch(
-        vectors=torch.from_numpy(vectors.rows(list(words))),
-        characters=torch.from_numpy(alphabet.rows(list(words))),
+        passage_vectors=torch.from_numpy(words.of_passages(readings)),
+        question_vectors=torch.from_numpy(words.of_questions(asked)),
+        characters=torch.from_numpy(alphabet.rows(list(rows))),
         passages=passages,
         numbers=_padded([[place for place, _ in reading.numbers] for reading in readings]),
         questions=questions,

@@ -56,8 +56,7 @@ class NAQANetWords(NAQANetCharacters):
     name: ClassVar[str] = "naqanet"
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        vectors = self._reader.vectors
-        if not vectors.embedder:
+        words = self._reader.words
+        if not words.embedder:
             raise NumprobeError(f"the NAQANet in {self.model} was trained without word vectors: use naqanet-chars")
-        vectors.add(texts)
-        return np.concatenate((vectors.rows(texts), super().encode(texts)), axis=1)
+        return np.concatenate((words.of_words(texts), super().encode(texts)), axis=1)

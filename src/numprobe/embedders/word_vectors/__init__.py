@@ -1,5 +1,6 @@
 """Word vectors: files of GloVe, word2vec and fastText, and gensim's objects."""
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,9 @@ READERS: dict[str, Callable[[Source, dict[bytes, str]], dict[str, np.ndarray]]] 
 """`fasttext` is fastText's .bin format, which also has vectors for unknown words; its .vec files are `word2vec`."""
 
 
+POOLINGS = ("none", "mean")
+
+
 @dataclass(frozen=True)
 class WordVectors:
     """Word vectors from a file: GloVe, word2vec, fastText.
@@ -34,19 +38,37 @@ class WordVectors:
     path: str
     format: str = ""
     """Refuse a file in any other format."""
+    pooling: str = "none"
+    """`mean` takes the mean of a text's words in lower case, without those that the file lacks."""
 
     def __post_init__(self) -> None:
         if self.format:
             one_of("format of word vectors", self.format, READERS)
+        one_of("pooling", self.pooling, POOLINGS)
 
     def covers(self, texts: list[str]) -> list[bool]:
+        """Which texts it has; of a text with several words, those with digits."""
+        if self.pooling == "mean":
+            needed = [[word for word in own if any(map(str.isdigit, word))] or own[:1] for own in map(_words, texts)]
+            known = self._look_up([word for own in needed for word in own])
+            return [bool(own) and all(known[word] is not None for word in own) for own in needed]
         known = self._look_up(texts)
         return [known[text] is not None for text in texts]
 
     def encode(self, texts: list[str]) -> np.ndarray:
+        if self.pooling == "mean":
+            return self._means([_words(text) for text in texts])
         known = {text: row for text, row in self._look_up(texts).items() if row is not None}
         refuse_missing(self.path, texts, known)
         return np.array([known[text] for text in texts], dtype=np.float32)
+
+    def _means(self, texts: list[list[str]]) -> np.ndarray:
+        found = self._look_up([word for words in texts for word in words])
+        rows = [[row for word in words if (row := found[word]) is not None] for words in texts]
+        if not all(rows):
+            lacking = " ".join(texts[[bool(own) for own in rows].index(False)])
+            raise NumprobeError(f"{self.path} has no vector for any word of {lacking!r}")
+        return np.stack([np.mean(own, axis=0, dtype=np.float64) for own in rows]).astype(np.float32)
 
     @property
     def revision(self) -> str | None:
@@ -59,6 +81,10 @@ class WordVectors:
             found = read_rows(local_file(self.path), new, self.format)
             known.update((text, found.get(text)) for text in new)
         return known
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+(?:[.,]\d+)*|[^\w\s]", text.lower())
 
 
 @lru_cache(maxsize=2)

@@ -52,8 +52,12 @@ class FixedInputs:
 
 def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:
     """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length of one."""
-    scaling = Scaling.of(tables[0].double())
-    return [FixedInputs(scaling.apply(table.double()).float()) for table in tables]
+    made = [torch.empty(table.shape, dtype=torch.float32, device=table.device) for table in tables]
+    for at in range(len(tables[0])):  # one after another: double precision takes memory
+        scaling = Scaling.of(tables[0][at : at + 1].double())
+        for table, scaled_table in zip(tables, made, strict=True):
+            scaled_table[at] = scaling.apply(table[at : at + 1].double())[0]
+    return [FixedInputs(table) for table in made]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,19 @@
-"""Least squares for all datasets of a bank at once."""
+"""Least squares for all datasets of a bank, one dataset after another, so that memory holds one in double precision."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import torch
 from torch import Tensor
 
+from numprobe.probes.base import Dataset, Prepare, development
 from numprobe.probes.engine.bank import Data
+from numprobe.probes.engine.fitting import CHOOSING_ITEMS
 from numprobe.probes.engine.inputs import fixed_table
+
+AT_ONCE = 100_000
+"""More vectors than this are placed and summed in parts, which bounds memory."""
 
 RESOLUTION = 1e-12
 """Directions with less than this share of the largest variance are rounding noise of float32 vectors."""
@@ -15,97 +21,105 @@ RESOLUTION = 1e-12
 
 @dataclass(frozen=True)
 class Frame:
-    """Coordinates for vectors, with differences of at most 1 among those to learn from.
+    """Coordinates for the vectors of one dataset, with differences of at most 1 among those to learn from.
 
     Least squares takes nothing from directions in which the vectors to learn from don't differ, so there need not be
     more dimensions than vectors.
     """
 
     origin: Tensor
-    """(datasets, 1, dimension): the first vector. Equal vectors are exactly zero from there."""
+    """(dimension,): the first vector. Equal vectors are exactly zero from there."""
     reach: Tensor
-    """(datasets, 1, 1)"""
-    basis: Tensor | None
-    """(datasets, dimension, vectors), where there are more dimensions than vectors."""
+    basis: Tensor | None = None
+    """(dimension, vectors), where there are more dimensions than vectors."""
 
     @classmethod
-    def of(cls, data: Data) -> "Frame":
-        table = fixed_table(data.inputs)
-        origin = table[:, :1].double()
-        reach = torch.stack([(own.double() - first).abs().max() for own, first in zip(table, origin, strict=True)])
-        plain = cls(origin, reach.where(reach > 0, 1).view(-1, 1, 1), None)
-        if table.shape[2] <= table.shape[1]:
+    def of(cls, vectors: Tensor) -> "Frame":
+        """The frame of (n, dimension) vectors to learn from."""
+        origin = vectors[0].double()
+        reach = torch.stack([(part.double() - origin).abs().max() for part in torch.split(vectors, AT_ONCE)]).max()
+        plain = cls(origin, reach.where(reach > 0, 1))
+        if vectors.shape[1] <= vectors.shape[0]:
             return plain
-        bases = [torch.linalg.qr(own.mT).Q for own in plain.place(data)]
-        return cls(plain.origin, plain.reach, torch.stack(bases))
+        return cls(plain.origin, plain.reach, torch.linalg.qr(plain.place(vectors).mT).Q)
 
-    def place(self, data: Data) -> Tensor:
-        """(datasets, n, coordinates) vectors."""
-        placed = (fixed_table(data.inputs).double() - self.origin).div_(self.reach)
+    def place(self, vectors: Tensor) -> Tensor:
+        """(n, coordinates) of (n, dimension) vectors."""
+        placed = (vectors.double() - self.origin).div_(self.reach)
         return placed if self.basis is None else placed @ self.basis
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Several regressions of each dataset."""
+    """Several regressions of each dataset, each with one or more outputs."""
 
-    frame: Frame
+    frames: Sequence[Frame]
     weights: Tensor
-    """(datasets, regressions, arity, coordinates)"""
+    """(datasets, regressions, outputs, arity, dimension)"""
     constants: Tensor
-    """(datasets, regressions)"""
+    """(datasets, regressions, outputs)"""
 
     def predict(self, data: Data) -> Tensor:
-        """(datasets, regressions, items) values: the sum of what each number of an item contributes."""
-        vectors = self.frame.place(data)
-        shares = torch.matmul(self.weights.flatten(1, 2), vectors.mT).view(*self.weights.shape[:3], -1)
-        places = data.numbers.mT.long()[:, None].expand(-1, shares.shape[1], -1, -1)
-        return shares.gather(3, places).sum(dim=2) + self.constants[:, :, None]
+        """(datasets, regressions, outputs, items) values: the sum of what each number of an item contributes."""
+        made = []
+        for frame, weights, vectors, numbers in zip(
+            self.frames, self.weights, fixed_table(data.inputs), data.numbers, strict=True
+        ):
+            flat = weights.flatten(0, 2)
+            parts = [flat @ frame.place(part).mT for part in torch.split(vectors, AT_ONCE)]
+            shares = torch.cat(parts, dim=1).view(*weights.shape[:3], -1)
+            made.append(shares.gather(3, numbers.mT.long().expand(*weights.shape[:2], -1, -1)).sum(dim=2))
+        return torch.stack(made) + self.constants[..., None]
 
 
-@dataclass(frozen=True)
-class Equations:
-    """The normal equations of each dataset, along the axes that separate them. Items and targets are centred."""
+def solve(data: Data, penalties: Tensor, targets: Tensor | None = None) -> Solution:
+    """The least-squares weights of least norm for each of (datasets, regressions) penalties.
 
-    frame: Frame
-    means: Tensor
-    """(datasets, arity, coordinates)"""
-    guesses: Tensor
-    """(datasets,): the mean of the targets."""
-    axes: Tensor
-    """(datasets, arity × coordinates, axes)"""
-    variances: Tensor
-    """(datasets, axes), ascending."""
-    moments: Tensor
-    """(datasets, axes)"""
-
-    def solve(self, penalties: Tensor) -> Solution:
-        """The least-squares weights of least norm for each of (datasets, regressions) penalties.
-
-        The penalty on their squares is given as a share of the largest variance. The constant has none.
-        """
-        largest = self.variances[:, None, -1:]
-        along = self.moments[:, None] / (self.variances[:, None] + penalties[:, :, None] * largest)
-        along = along.where(self.variances[:, None] > RESOLUTION * largest, 0)
-        weights = along @ self.axes.mT
-        constants = self.guesses[:, None] - (weights @ self.means.flatten(1)[:, :, None])[:, :, 0]
-        return Solution(self.frame, weights.view(*weights.shape[:2], *self.means.shape[1:]), constants)
+    The penalty on their squares is given as a share of the largest variance. The constant has none. The targets are
+    (datasets, items, outputs), by default the data's own.
+    """
+    targets = data.targets[:, :, None] if targets is None else targets
+    frames, weights, constants = [], [], []
+    for at, vectors in enumerate(fixed_table(data.inputs)):
+        frame = Frame.of(vectors)
+        own, constant = _solved(frame, vectors, data.numbers[at].mT.long(), targets[at].double(), penalties[at])
+        plain = Frame(frame.origin, frame.reach)
+        frames.append(plain)
+        weights.append(own if frame.basis is None else own @ frame.basis.mT)
+        constants.append(constant)
+    return Solution(frames, torch.stack(weights), torch.stack(constants))
 
 
-def equations(data: Data) -> Equations:
-    """Set up the equations of arity × coordinates weights."""
-    frame = Frame.of(data)
-    targets = data.targets.double()
-    guesses = targets.mean(dim=1)
-    systems = [
-        _system(vectors, numbers, centred)
-        for vectors, numbers, centred in zip(
-            frame.place(data), data.numbers.mT.long(), targets - guesses[:, None], strict=True
-        )
-    ]
-    means, grams, moments = (torch.stack(parts) for parts in zip(*systems, strict=True))
-    variances, axes = torch.linalg.eigh(grams)
-    return Equations(frame, means, guesses, axes, variances, (axes.mT @ moments[:, :, None])[:, :, 0])
+def _solved(
+    frame: Frame, vectors: Tensor, numbers: Tensor, targets: Tensor, penalties: Tensor
+) -> tuple[Tensor, Tensor]:
+    """(regressions, outputs, arity, coordinates) weights and (regressions, outputs) constants of one dataset."""
+    guesses = targets.mean(dim=0)
+    if len(vectors) > AT_ONCE and len(numbers) == 1:
+        means, gram, moments = _large_system(frame, vectors, numbers[0], targets - guesses)
+    else:
+        means, gram, moments = _system(frame.place(vectors), numbers, targets - guesses)
+    variances, axes = torch.linalg.eigh(gram)
+    largest = variances[-1]
+    along = (axes.mT @ moments).mT / (variances + penalties[:, None, None] * largest)
+    along = along.where(variances > RESOLUTION * largest, 0)
+    weights = (along.flatten(0, 1) @ axes.mT).view(*along.shape[:2], -1)
+    constants = guesses - (weights @ means.flatten()[:, None])[..., 0]
+    return weights.view(*weights.shape[:2], *means.shape), constants
+
+
+def _large_system(frame: Frame, vectors: Tensor, numbers: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The same as `_system` for single numbers, without all vectors in double precision at once."""
+    counts = targets.new_zeros(len(vectors)).scatter_add_(0, numbers, targets.new_ones(len(numbers)))
+    totals = targets.new_zeros(len(vectors), targets.shape[1]).index_add_(0, numbers, targets)
+    parts = list(zip(*(torch.split(own, AT_ONCE) for own in (vectors, counts, totals)), strict=True))
+    means = torch.stack([often @ frame.place(part) for part, often, _ in parts]).sum(dim=0) / len(numbers)
+    gram, moments = means.new_zeros(len(means), len(means)), means.new_zeros(len(means), targets.shape[1])
+    for part, often, total in parts:
+        centred = frame.place(part) - means
+        gram += centred.mT @ (often[:, None] * centred)
+        moments += centred.mT @ total
+    return means[None], gram, moments
 
 
 def _system(vectors: Tensor, numbers: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -117,7 +131,7 @@ def _system(vectors: Tensor, numbers: Tensor, targets: Tensor) -> tuple[Tensor, 
     arity, items = numbers.shape
     n, size = vectors.shape
     counts = vectors.new_zeros(arity, n).scatter_add_(1, numbers, vectors.new_ones(arity, items))
-    totals = vectors.new_zeros(arity, n).scatter_add_(1, numbers, targets.expand(arity, -1))
+    totals = torch.stack([vectors.new_zeros(n, targets.shape[1]).index_add_(0, own, targets) for own in numbers])
     means = counts @ vectors / items
     centred = vectors - means[:, None]
     gram = vectors.new_empty(arity, size, arity, size)
@@ -129,4 +143,46 @@ def _system(vectors: Tensor, numbers: Tensor, targets: Tensor) -> tuple[Tensor, 
         )
         block = centred[one].mT @ torch.sparse.mm(together, centred[other])
         gram[one, :, other], gram[other, :, one] = block, block.mT
-    return means, gram.view(arity * size, -1), (centred.mT @ totals[:, :, None])[:, :, 0].flatten()
+    return means, gram.view(arity * size, -1), (centred.mT @ totals).flatten(0, 1)
+
+
+@dataclass(frozen=True)
+class Penalties:
+    """The penalties that development numbers chose, for each dataset and each group of outputs."""
+
+    chosen: Tensor
+    """(datasets, groups)"""
+    errors: Tensor
+    """(datasets, groups): on development numbers, relative to guessing."""
+    folds: int
+
+
+def choose_penalties(
+    prepare: Prepare,
+    datasets: Sequence[Dataset],
+    tried: Sequence[float],
+    write: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]],
+    groups: int = 1,
+) -> Penalties:
+    """Find the penalty with the least error on each dataset's development numbers, and that error.
+
+    `write` turns the targets to learn and to answer into (datasets, items, outputs); so many groups of outputs choose
+    a penalty each.
+    """
+    prepared, folded = development(prepare, datasets)
+    judged = prepared.answer.thinned(CHOOSING_ITEMS)
+    learn, targets = write(prepared.learn.targets, judged.targets)
+    penalties = torch.tensor(tried, dtype=torch.float64)
+    solution = solve(prepared.learn, penalties.expand(len(folded), -1), learn)
+    guesses = learn.double().mean(dim=1, keepdim=True)
+
+    def error(answers: Tensor) -> Tensor:
+        """(…, groups) of (…, outputs, items) answers."""
+        squares = (answers - targets.double().mT[:, None]).square().mean(dim=3)
+        return squares.view(*squares.shape[:2], groups, -1).mean(dim=3).sqrt()
+
+    guessing = error(guesses.mT[:, None])
+    errors = error(solution.predict(judged)) / guessing.where(guessing > 0, 1)
+    errors = errors.view(len(datasets), -1, *errors.shape[1:])
+    least, at = errors.mean(dim=1).min(dim=1)
+    return Penalties(penalties[at], least, errors.shape[1])

@@ -15,9 +15,10 @@ from numprobe.analysis.findings import Finding
 from numprobe.drop.studies import Study
 from numprobe.experiments import PAPER_SUITES, Result, Suite, absent
 from numprobe.reports.charts import vega_script
-from numprobe.reports.contents import grids, study_tables
+from numprobe.reports.contents import grids
 from numprobe.reports.page.data import facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
+from numprobe.reports.study_tables import study_tables
 from numprobe.reports.tables import Table
 
 
@@ -35,7 +36,7 @@ class Section:
 
 
 def sections(suites: Mapping[str, Suite], results: Sequence[Result]) -> list[Section]:
-    """Make a section of each suite that has results, full or quick, and a last one of the other results."""
+    """Make a first section of the results that belong to no suite, one's own, and then one of each suite."""
     made, found = [], {result.cell: result for result in results}
     for name, suite in suites.items():
         own = [found[cell] for cell in dict.fromkeys((*suite.cells, *suite.quick().cells)) if cell in found]
@@ -47,7 +48,9 @@ def sections(suites: Mapping[str, Suite], results: Sequence[Result]) -> list[Sec
     shown = {result.cell for section in made for result in section.results}
     rest = [result for result in results if result.cell not in shown]
     if rest:
-        made.append(Section("others", "Other results", "Results of none of the suites above.", "numprobe show", rest))
+        made.insert(
+            0, Section("own", "Your results", "Results that belong to none of the suites.", "numprobe show", rest)
+        )
     return made
 
 
@@ -58,11 +61,17 @@ def page(
     studies: Sequence[Study] = (),
     is_published: bool = False,
     compared: Table | None = None,
+    known: Sequence[Result] = (),
 ) -> str:
-    """Write the whole report as one HTML document that needs no network and no server."""
+    """Write the whole report as one HTML document that needs no network and no server.
+
+    Floors and ceilings come from the `known` results.
+    """
     results = [result for section in sections for result in section.results]
     details: list[dict[str, Any]] = []
-    tables = [[table(grid, section.not_here, details) for grid in grids(section.results)] for section in sections]
+    tables = [
+        [table(grid, section.not_here, details) for grid in grids(section.results, known)] for section in sections
+    ]
     drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
     charts = {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}
     scripts = {"script": _file("page.js"), "vega": vega_script() if charts else ""}
@@ -87,10 +96,10 @@ def page(
 
 
 @cache
-def environment() -> Environment:
-    """The templates. They escape every text, in HTML and in JSON (`tojson`); an undefined name is an error."""
+def environment(package: str = "numprobe.reports", folder: str = "page") -> Environment:
+    """The templates of a folder. They escape every text, also in JSON (`tojson`); an undefined name is an error."""
     made = Environment(
-        loader=PackageLoader("numprobe.reports", "page"),
+        loader=PackageLoader(package, folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -12,7 +12,7 @@ from numprobe.experiments import Cell, Result
 from numprobe.reports.contents import Grid
 from numprobe.reports.tables import Heading
 
-NOT_VERSIONS = ("seconds", "cpu_seconds", "device", "hardware", "revision")
+NOT_VERSIONS = ("seconds", "cpu_seconds", "device", "hardware", "revision", "requests")
 """What `Result.made` holds besides versions."""
 
 
@@ -38,7 +38,7 @@ def table(grid: Grid, not_here: Iterable[str], details: list[dict[str, Any]]) ->
         "columns": grid.columns,
         "notes": grid.notes,
         "rows": {name: [shown(column, row.get(column)) for column in grid.columns] for name, row in grid.rows.items()},
-        "guessing": [grid.guessing.get(column, "") for column in grid.columns] if grid.guessing else [],
+        "bounds": grid.bounds,
         "absent": {
             name: [_reported(name, example) for example in grid.columns.values()]
             for name in not_here
@@ -82,6 +82,7 @@ def detail(result: Result, compared: Compared | None, pair: Paired | None = None
         "cell": _written(cell.as_dict()),
         "settings": _written(_flat(cell.settings())),
         "took": f"{made['seconds']} s on {made['device']}" if {"seconds", "device"} <= made.keys() else "",
+        "requests": str(made.get("requests", "")),
         "weights": made.get("revision", ""),
         "versions": _written(versions, " "),
     }

@@ -1,0 +1,169 @@
+"""What a card is made of: sections that name their cells, read the results, and judge them by rules."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+from numprobe.analysis.statistics import Paired, best_of, compare_all, interval
+from numprobe.embedders.strings import STRINGS
+from numprobe.experiments import Cell, Result
+
+
+class CardQuestion(NamedTuple):
+    """One question of a card: a cell without its embedder."""
+
+    task: str
+    range: str
+    form: str = ""
+    probe: str = ""
+    seeds: int | None = None
+    test_form: str = ""
+
+    def of(self, embedder: Any, name: str = "") -> Cell:
+        """The cell that asks an embedder; it is asked about the numbers that it has."""
+        asked = self._asdict() | {"missing": "restrict"}
+        return Cell.make(embedder, **asked, name=name)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of the verdict, whether it holds, and why."""
+
+    statement: str
+    holds: bool
+    evidence: str
+    section: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A result of the model above its floors: guessing, and the best string."""
+
+    asked: CardQuestion
+    own: Result
+    string: Result | None
+    """The best string baseline."""
+
+    @cached_property
+    def pair(self) -> Paired | None:
+        """The model beside the best string."""
+        return compare_all([self.own, self.string])[0] if self.string else None
+
+    @property
+    def beats_strings(self) -> bool:
+        """Whether the model is better than the best string baseline, by the corrected resampled t-test."""
+        return self.pair is not None and self.pair.better is self.own
+
+    @property
+    def evidence(self) -> str:
+        """The scores in one line."""
+        own, places = self.own, self.own.measure.decimals
+        between = interval(own)
+        if between and own.measure.higher_is_better:  # no share is above 1
+            between = between[0], min(between[1], 1.0)
+        sure = f" ({between[0]:.{places}f} to {between[1]:.{places}f})" if between else ""
+        parts = [f"{own.metric} {own.mean:.{places}f}{sure}"]
+        if self.string:
+            parts.append(f"best string ({self.string.cell.embedder}) {self.string.mean:.{places}f}")
+        if own.guessing is not None:
+            parts.append(f"guessing {own.guessing:.{places}f}")
+        covered, asked = own.coverage["covered"], own.coverage["asked"]
+        if covered < asked:
+            parts.append(f"on the {covered} of {asked} numbers that it has, which strings were not asked about")
+        return "; ".join(parts)
+
+    def place(self, result: Result | None) -> float | None:
+        """Where a score lies between guessing (0) and perfect (1); None if that is unknown."""
+        guess = self.own.guessing
+        if result is None or not guess:
+            return None
+        share = (result.mean - guess) / (1 - guess) if result.measure.higher_is_better else 1 - result.mean / guess
+        return min(max(share, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Where sections find results: those of the model, and those of others that were published."""
+
+    embedder: Any
+    model: str
+    load: Callable[[Cell], Result | None]
+    others: Sequence[str] = ()
+    """The reference models."""
+
+    def own(self, asked: CardQuestion) -> Result | None:
+        return self.load(asked.of(self.embedder, self.model))
+
+    def of(self, asked: CardQuestion, embedder: str) -> Result | None:
+        return self.load(asked.of(embedder))
+
+    def measured(self, asked: CardQuestion, rivals: Sequence[str] = STRINGS) -> Measured | None:
+        """A result of the model with the best of its rivals; None if it failed."""
+        own = self.own(asked)
+        if own is None:
+            return None
+        strings = [result for name in rivals if (result := self.of(asked, name)) is not None]
+        return Measured(asked, own, best_of(strings) if strings else None)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a section has to say."""
+
+    statements: Sequence[Statement] = ()
+    measured: Sequence[Measured] = ()
+    """Scores to draw between guessing and perfect."""
+    lines: Sequence[str] = ()
+    """Plain sentences below them."""
+    pictured: Sequence[Result] = ()
+    """Results for the section's picture."""
+
+
+class CardSection:
+    """One part of a card. Subclass it as a frozen dataclass with a `name`, and define `asks` and `read`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    place: ClassVar[int] = 50
+    """Where it stands: sections are in the order of their places."""
+    picture: ClassVar[str] = ""
+    """The picture of its results, as `numprobe plot` names it."""
+    rivals: ClassVar[tuple[str, ...]] = STRINGS
+    """What a model has to beat, because the text alone gives it away."""
+
+    def applies(self, embedder: Any) -> bool:
+        """Whether the section makes sense for an embedder."""
+        return True
+
+    def asks(self, quick: bool) -> Sequence[CardQuestion]:
+        """What it asks."""
+        raise NotImplementedError
+
+    def cells(self, embedder: Any, name: str, quick: bool) -> list[Cell]:
+        """The cells to run."""
+        return [asked.of(embedder, name) for asked in self.asks(quick)]
+
+    def rival_cells(self, quick: bool) -> list[Cell]:
+        """The cells of what the model has to beat."""
+        return [asked.of(name) for asked in self.asks(quick) for name in self.rivals]
+
+    def read(self, evidence: Evidence, quick: bool) -> Part:
+        """What the results say."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Judged(CardSection):
+    """A section whose claim about each question is that the model beats the best string baseline."""
+
+    claim: ClassVar[str]
+    """With {where} for the numbers."""
+
+    def read(self, evidence: Evidence, quick: bool) -> Part:
+        measured = [found for asked in self.asks(quick) if (found := evidence.measured(asked, self.rivals))]
+        return Part([self.judge(found) for found in measured], measured)
+
+    def judge(self, found: Measured) -> Statement:
+        claim = self.claim.format(where=found.own.cell.where)
+        return Statement(claim, found.beats_strings, found.evidence, self.name)

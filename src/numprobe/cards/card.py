@@ -1,0 +1,159 @@
+"""The card: all sections of one model, as a verdict, scores, and a page."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from numprobe.analysis.statistics import interval
+from numprobe.cards.base import CardSection, Evidence, Measured, Part, Statement
+from numprobe.embedders import EMBEDDERS
+from numprobe.embedders.sources.catalogue import catalogue
+from numprobe.embedders.strings import STRINGS
+from numprobe.experiments import Cell, Result
+from numprobe.experiments.floors import CEILING
+from numprobe.files.writing import write_whole
+from numprobe.registry import Registry
+
+SECTIONS: Registry[CardSection] = Registry("section", "numprobe.cards", required=("name", "title", "asks", "read"))
+
+BASELINES = (*STRINGS, CEILING, "random", "untrained-cnn", "untrained-lstm")
+
+
+def reference_models() -> tuple[str, ...]:
+    """The models of the catalogue that anyone can fetch."""
+    return tuple(name for name, entry in catalogue().items() if entry.wheels)
+
+
+def all_sections() -> list[CardSection]:
+    """Every section, in its place."""
+    return sorted((SECTIONS.build(name) for name in SECTIONS), key=lambda section: section.place)
+
+
+def sections_for(embedder: Any) -> list[CardSection]:
+    """The sections that make sense for an embedder, in their order."""
+    built = EMBEDDERS.build(embedder) if isinstance(embedder, str) else embedder
+    return [section for section in all_sections() if section.applies(built)]
+
+
+def card_cells(embedder: Any, name: str = "", quick: bool = False) -> list[Cell]:
+    """The cells of a model's card."""
+    return list(
+        dict.fromkeys(cell for section in sections_for(embedder) for cell in section.cells(embedder, name, quick))
+    )
+
+
+def rival_cells(embedder: Any, quick: bool = False) -> list[Cell]:
+    """The cells of what a model has to beat: string baselines, above all."""
+    return list(dict.fromkeys(cell for section in sections_for(embedder) for cell in section.rival_cells(quick)))
+
+
+def reference_cells() -> list[Cell]:
+    """What the leaderboard and everybody's cards stand on: the cards of the reference models and baselines."""
+    names = (*reference_models(), *BASELINES)
+    return list(
+        dict.fromkeys(cell for quick in (True, False) for name in names for cell in card_cells(name, "", quick))
+    )
+
+
+@dataclass(frozen=True)
+class Card:
+    """What was found about one model."""
+
+    model: str
+    quick: bool
+    parts: Mapping[str, Part]
+    """CardSection -> what it says."""
+    results: Sequence[Result]
+
+    @property
+    def verdict(self) -> list[Statement]:
+        return [statement for part in self.parts.values() for statement in part.statements]
+
+    @property
+    def measured(self) -> list[Measured]:
+        return [found for part in self.parts.values() for found in part.measured]
+
+    @property
+    def claims(self) -> list[Statement]:
+        """The statements that say what the model knows beyond the text; those of sections without rivals don't."""
+        return [own for own in self.verdict if SECTIONS.build(own.section).rivals]
+
+    @property
+    def headline(self) -> str:
+        """The verdict in one sentence."""
+        claims = self.claims
+        holding = sum(own.holds for own in claims)
+        if not claims:
+            return f"{self.model} has no numbers in common with this card."
+        if holding == 0:
+            return f"{self.model} shows nothing about numbers that their text does not give away."
+        if holding == len(claims):
+            return f"{self.model} knows more about numbers than their text gives away, in everything that was asked."
+        return (
+            f"{self.model} knows more about numbers than their text gives away in {holding} of {len(claims)} questions."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The card as JSON has it: the model, the verdict, and each score with its floors."""
+        return {
+            "model": self.model,
+            "quick": self.quick,
+            "headline": self.headline,
+            "verdict": [asdict(own) for own in self.verdict],
+            "scores": [_score(found) for found in self.measured],
+            "results": [replace(result, predictions=None).as_dict() for result in self.results],
+        }
+
+    def to_json(self) -> str:
+        """The card as a JSON document."""
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the page, and beside it a badge (.svg) and metadata for a model card (.yaml)."""
+        from numprobe.cards.page import badge, card_page, metadata  # charts need the extra packages of numprobe[plot]
+
+        write_whole(Path(path), card_page(self))
+        write_whole(Path(path).with_suffix(".svg"), badge(self) + "\n")
+        write_whole(Path(path).with_suffix(".yaml"), metadata(self))
+
+    def __str__(self) -> str:
+        lines = (f"  {'yes' if own.holds else 'no '}  {own.statement}\n       {own.evidence}" for own in self.verdict)
+        return "\n".join((self.headline, *lines))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Card of {self.model}: {sum(own.holds for own in self.verdict)} of {len(self.verdict)} statements hold>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = (
+            f"<tr><td>{'✓' if own.holds else '✗'}</td><td style='text-align: left'>{escape(own.statement)}<br>"
+            f"<small>{escape(own.evidence)}</small></td></tr>"
+            for own in self.verdict
+        )
+        return f"<p><b>{escape(self.headline)}</b></p><table>{''.join(rows)}</table>"
+
+
+def _score(found: Measured) -> dict[str, Any]:
+    own = found.own
+    return {
+        **{name: value for name, value in own.cell.as_dict().items() if name != "embedder"},
+        "metric": own.metric,
+        "score": own.mean,
+        "interval": interval(own),
+        "guessing": own.guessing,
+        "best_string": {"embedder": found.string.cell.embedder, "score": found.string.mean} if found.string else None,
+        "beats_strings": found.beats_strings,
+        **own.coverage,
+    }
+
+
+def read_card(embedder: Any, name: str, quick: bool, load: Callable[[Cell], Result | None]) -> Card:
+    """Read a model's card from results."""
+    evidence = Evidence(embedder, name or str(embedder), load, reference_models())
+    parts = {section.name: section.read(evidence, quick) for section in sections_for(embedder)}
+    found = (load(cell) for cell in card_cells(embedder, name, quick))
+    return Card(evidence.model, quick, parts, [result for result in found if result is not None])

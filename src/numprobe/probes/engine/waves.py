@@ -1,0 +1,175 @@
+"""Bilinear forms of vectors and waves, for a whole bank at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from numprobe.numbers import generator
+from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, development
+from numprobe.probes.bases import candidates, circles
+from numprobe.probes.engine.adam import Adam
+from numprobe.probes.engine.inputs import fixed_table
+from numprobe.probes.engine.least_squares import RESOLUTION, Frame
+from numprobe.tasks import Answer
+
+if TYPE_CHECKING:
+    from numprobe.probes.sinusoidal import Basis, Sinusoidal
+
+FINER = 2
+"""Frequencies are tried at this fraction of the distance at which a range can tell them apart."""
+
+NEARBY = 65
+"""Frequencies that are tried around each peak of the spectrum, an odd number."""
+
+FREQUENCIES_AT_ONCE = 512
+"""This bounds memory."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The numbers of some datasets as whitened vectors, and the candidates as waves."""
+
+    learn: Tensor
+    """(datasets, n, coordinates)"""
+    among_learned: Tensor
+    """(datasets, n, 2 × waves): the candidates while it learns."""
+    asked: Tensor
+    """(datasets, items, coordinates)"""
+    among_all: Tensor
+    """(datasets, candidates, 2 × waves): the candidates when it is asked."""
+
+
+def fit_waves(
+    probe: "Sinusoidal", bases: "Sequence[Basis]", kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]
+) -> Answers:
+    """Choose waves, whitening and steps on development numbers, then learn from all training numbers and answer.
+
+    All bases are compared after a few steps. The best one trains for longer as long as that is better.
+    """
+    prepared, folded = development(prepare, datasets)
+    folds = len(folded) // len(datasets)
+    seeds = [dataset.seed for dataset in folded]
+    places = torch.searchsorted(candidates(prepared), prepared.answer.targets.double())
+    first = []
+    for basis in bases:
+        heard = _heard(prepared, basis)
+        weights = _trained(probe, heard, seeds, probe.steps[0])
+        first.append(_errors(heard, weights, places).view(-1, folds).mean(dim=1))
+    least, best = torch.stack(first, dim=1).min(dim=1)
+    errors = least.tolist()
+    chosen = [(number, probe.steps[0]) for number in best.tolist()]
+    going = list(range(len(datasets)))
+    for steps in probe.steps[1:]:
+        tried: dict[int, float] = {}
+        for number in sorted({chosen[at][0] for at in going}):
+            some = [at for at in going if chosen[at][0] == number]
+            rows = [at * folds + fold for at in some for fold in range(folds)]
+            heard = _heard(prepared, bases[number], rows)
+            weights = _trained(probe, heard, [seeds[row] for row in rows], steps)
+            found = _errors(heard, weights, places[rows]).view(-1, folds).mean(dim=1).tolist()
+            tried |= dict(zip(some, found, strict=True))
+        going = [at for at in going if tried[at] < errors[at]]
+        for at in going:
+            chosen[at], errors[at] = (chosen[at][0], steps), tried[at]
+    prepared = prepare("train", "test", datasets)
+    every = candidates(prepared)
+    answers = torch.empty(prepared.answer.targets.shape, dtype=torch.float64)
+    for number, steps in sorted(set(chosen)):
+        some = [at for at, own in enumerate(chosen) if own == (number, steps)]
+        heard = _heard(prepared, bases[number], some)
+        weights = _trained(probe, heard, [datasets[at].seed for at in some], steps)
+        answers[some] = every[some].gather(1, _scores(heard.asked, weights, heard.among_all).argmax(dim=2))
+    given, truths = prepared.in_unit(answers, kind)
+    choices = [
+        {**bases[number]._asdict(), "steps": steps, "error": error, "folds": folds}
+        for (number, steps), error in zip(chosen, errors, strict=True)
+    ]
+    return Answers(given, truths, prepared.guess, choices)
+
+
+def _errors(heard: Heard, weights: Sequence[Tensor], places: Tensor) -> Tensor:
+    """(datasets,): the share of wrong numbers, and a millionth of how unlikely the right ones are found."""
+    scores = _scores(heard.asked, weights, heard.among_all)
+    unlikely = cross_entropy(scores.mT, places, reduction="none").mean(dim=1)
+    return (scores.argmax(dim=2) != places).double().mean(dim=1) + 1e-6 * unlikely.clamp(max=1e3)
+
+
+def _scores(vectors: Tensor, weights: Sequence[Tensor], waves: Tensor) -> Tensor:
+    """(datasets, items, candidates)"""
+    return torch.baddbmm(weights[1], vectors, weights[0]) @ waves.mT
+
+
+def _trained(probe: "Sinusoidal", heard: Heard, seeds: Sequence[int], steps: int) -> list[Tensor]:
+    """The weights after so many steps. They start at zero: what is likeliest has one maximum."""
+    size, n, coordinates = heard.learn.shape
+    weights = [torch.zeros(size, rows, heard.among_learned.shape[2], requires_grad=True) for rows in (coordinates, 1)]
+    rngs = [generator(seed, "probe") for seed in seeds]
+    adam = Adam(weights, [probe.rate] * size, [1.0, 1.0])
+    for _ in range(steps):
+        batch = torch.from_numpy(np.stack([rng.permutation(n)[: probe.batch] for rng in rngs]))
+        vectors = heard.learn.take_along_dim(batch[:, :, None], dim=1)
+        losses = cross_entropy(_scores(vectors, weights, heard.among_learned).mT, batch, reduction="none").mean(dim=1)
+        adam.step(torch.autograd.grad(losses.sum(), weights), 1.0)
+    return [part.detach() for part in weights]
+
+
+def _heard(prepared: Prepared, basis: "Basis", some: Sequence[int] | None = None) -> Heard:
+    """Whiten the vectors of some datasets, by those to learn from, and pick the waves that they hold most of."""
+    every = candidates(prepared)
+    made = []
+    for at in range(len(every)) if some is None else some:
+        parts = [
+            (fixed_table(part.inputs)[at][part.numbers[at, :, 0].long()], part.targets[at].double())
+            for part in (prepared.learn, prepared.answer)
+        ]
+        learn, asked = _whitened(parts[0][0], parts[1][0], basis.floor)
+        periods = loudest(learn, parts[0][1], every[at], basis.waves)
+        made.append((learn, circles(parts[0][1], periods).float(), asked, circles(every[at], periods).float()))
+    learned, among_learned, asked_all, among_all = zip(*made, strict=True)
+    # A dataset whose vectors have fewer directions than others' has zeros there.
+    width = max(own.shape[1] for own in learned)
+    padded = [
+        torch.stack([torch.nn.functional.pad(own, (0, width - own.shape[1])) for own in part])
+        for part in (learned, asked_all)
+    ]
+    return Heard(padded[0], torch.stack(among_learned), padded[1], torch.stack(among_all))
+
+
+def _whitened(learn: Tensor, asked: Tensor, floor: float) -> tuple[Tensor, Tensor]:
+    """Both in coordinates in which those to learn from have a variance of about 1 in each direction."""
+    frame = Frame.of(learn)
+    placed = frame.place(learn)
+    centre = placed.mean(dim=0)
+    variances, axes = torch.linalg.eigh((placed - centre).mT @ (placed - centre) / len(placed))
+    varying = variances > RESOLUTION * variances[-1]
+    if not varying.any():
+        return torch.zeros(len(learn), 1), torch.zeros(len(asked), 1)
+    axes = axes[:, varying] * (variances[varying] + floor * variances[-1]).rsqrt()
+    return ((placed - centre) @ axes).float(), ((frame.place(asked) - centre) @ axes).float()
+
+
+def loudest(vectors: Tensor, numbers: Tensor, every: Tensor, waves: int) -> Tensor:
+    """(waves,) periods of the waves with the most power over the numbers, among the peaks of the spectrum."""
+    span = int(every[-1] - every[0]) + 1
+    frequencies = torch.arange(1, FINER * span // 2 + 1, dtype=torch.float64) / (FINER * span)
+    power = torch.nn.functional.pad(_power(vectors, numbers, frequencies), (1, 1))
+    is_peak = (power[1:-1] >= power[:-2]) & (power[1:-1] > power[2:])
+    ranked = torch.where(is_peak, power[1:-1], -1 / (1 + power[1:-1])).topk(min(waves, len(frequencies)))
+    around = torch.linspace(-1, 1, NEARBY, dtype=torch.float64) / (FINER * span)
+    near = (frequencies[ranked.indices, None] + around).clamp(min=frequencies[0] / 2)
+    best = _power(vectors, numbers, near.flatten()).view_as(near).argmax(dim=1, keepdim=True)
+    return 1 / near.gather(1, best)[:, 0]
+
+
+def _power(vectors: Tensor, numbers: Tensor, frequencies: Tensor) -> Tensor:
+    """How much of the vectors, (n, coordinates), moves with each of some frequencies."""
+    powers = []
+    for some in torch.split(frequencies, FREQUENCIES_AT_ONCE):
+        along = circles(numbers, 1 / some).float().mT @ vectors
+        powers.append(along.square().sum(dim=1).view(2, -1).sum(dim=0))
+    return torch.cat(powers)

@@ -1,0 +1,72 @@
+"""The matrix of transfer: a row per way of writing to learn from, a column per way to test on."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import pandas as pd
+
+from numprobe.analysis.statistics import interval
+from numprobe.experiments import Result
+from numprobe.experiments.transfer import Manner
+from numprobe.reports.contents import document, record
+from numprobe.reports.tables import Heading, Table
+
+Matrix = Mapping[tuple[Manner, Manner], Result]
+
+
+def transfer_table(matrix: Matrix) -> Table:
+    """The scores of all pairs, each with the 95 % interval of its mean."""
+    one = next(iter(matrix.values()))
+    learned, tested = (list(dict.fromkeys(pair[place] for pair in matrix)) for place in (0, 1))
+    return Table(
+        f"{one.cell.embedder}: {one.cell.task} on {one.cell.parts.numbers.label} ({one.metric}, {one.cell.probe}), "
+        f"trained on rows and tested on columns; {one.measure.direction}",
+        headings=[Heading("trained on"), *(Heading(str(test), "tested on") for test in tested)],
+        rows=[
+            [str(learn), *(_entry(matrix[learn, test]) if (learn, test) in matrix else "" for test in tested)]
+            for learn in learned
+        ],
+        records=[record(result, None) for result in matrix.values()],
+        documents=[document(result) for result in matrix.values()],
+    )
+
+
+def _entry(result: Result) -> str:
+    places = result.measure.decimals
+    found = interval(result)
+    between = f" ({found[0]:.{places}f} to {found[1]:.{places}f})" if found else ""
+    return f"{result.mean:.{places}f}{between}"
+
+
+def transfer_chart(matrices: Mapping[str, Matrix]) -> Any:
+    """One square per pair, brighter where the score is better; a panel per embedder."""
+    import numprobe.reports.charts  # noqa: F401, says which packages charts need
+
+    alt = import_module("altair")
+    one = next(iter(next(iter(matrices.values())).values()))
+    found = pd.DataFrame(
+        {
+            "embedder": embedder,
+            "trained on": str(learn),
+            "tested on": str(test),
+            "score": result.mean,
+            "shown": f"{result.mean:.2f}",
+        }
+        for embedder, matrix in matrices.items()
+        for (learn, test), result in matrix.items()
+    )
+    scale = alt.Scale(scheme="viridis", reverse=not one.measure.higher_is_better, domainMin=0, domainMax=1, clamp=True)
+    squares = alt.Chart().encode(
+        x=alt.X("tested on:N", sort=None), y=alt.Y("trained on:N", sort=None), tooltip=list(found.columns)
+    )
+    is_bright = "datum.score > 0.6" if one.measure.higher_is_better else "datum.score < 0.6"
+    panel = alt.layer(
+        squares.mark_rect().encode(color=alt.Color("score:Q", scale=scale, title=one.metric)),
+        squares.mark_text().encode(
+            text="shown:N", color=alt.condition(is_bright, alt.value("black"), alt.value("white"))
+        ),
+        data=found,
+    )
+    facet = alt.Facet("embedder:N", title=None, sort=list(matrices))
+    return panel.properties(width=220, height=220).facet(facet, columns=2)

@@ -1,0 +1,31 @@
+"""The card and the leaderboard in a browser: no error, no request, readable on a phone and in the dark."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numprobe.cards.page import card_page
+from numprobe.cli import main
+from tests.cards.test_card import STRENGTH, made
+from tests.reports.test_page_browser import browser, pytestmark, watched  # noqa: F401
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_card_fits_and_asks_for_nothing(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:  # noqa: F811
+    path = tmp_path / "card.html"
+    path.write_text(card_page(made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9))), encoding="utf-8")
+    with watched(browser, path, width, color_scheme=scheme) as tab:
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.locator("ul.verdict li").count() >= 6
+        colour = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert colour == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 30)")
+
+
+def test_the_leaderboard_opens_without_a_complaint(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    path = tmp_path / "leaderboard.html"
+    assert main(["leaderboard", "--out", str(path)]) == 0
+    assert path.stat().st_size < 5e6
+    with watched(browser, path) as tab:
+        assert tab.locator(".suite table tbody tr").count() >= 8
