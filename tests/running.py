@@ -51,7 +51,7 @@ def finish(process: subprocess.Popen[str], code: int = 0) -> str:
     """What a run said until it ended."""
     _, said = process.communicate(timeout=300)
     assert process.returncode == code, said
-    assert "Traceback" not in said
+    assert "Traceback" not in said, said
     return said
 
 

@@ -1,4 +1,5 @@
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Event, Store, cost, run
 from numprobe.experiments.laboratory import run_cell
+from numprobe.experiments.workers import Processes
 
 CELLS = [
     Cell.make("value", "decoding", "0:40", probe="linear", seeds=2),
@@ -79,3 +81,13 @@ def test_bad_settings(tmp_path: Path) -> None:
 
 def test_work_is_estimated_by_what_it_is() -> None:
     assert cost(CELLS[0]) < cost(CELLS[2]) < cost(CELLS[3])
+
+
+def test_workers_that_are_stopped_right_after_they_got_a_cell_stop_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(threading, "excepthook", lambda about: said.append(repr(about.exc_value)))
+    workers = Processes(1, "cpu")
+    assert workers.result(workers.submit(CELLS[0])).kind == "done"
+    workers.submit(CELLS[1])
+    workers.close()
+    assert said == []

@@ -21,6 +21,9 @@ ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "MKL", "OPENB
 LOOK_FOR_PARENT = 1.0
 """Seconds after which a worker checks again whether the process that started it is alive."""
 
+LOOK_FOR_CALL = 0.001
+"""Seconds after which to check again whether a worker's pool has taken a call."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -118,7 +121,9 @@ class Processes:
         return ProcessPoolExecutor(1, env=ONE_THREAD, initializer=_end_with, initargs=(os.getpid(),))
 
     def close(self) -> None:
-        for process in self._busy.values():
+        for future, process in self._busy.items():
+            while not (future.running() or future.done()):  # joblib's pool can't drop a call that it has not taken yet
+                time.sleep(LOOK_FOR_CALL)
             process.shutdown(kill_workers=True)
         for process in self._idle:  # killing them would leave behind what libraries clean up at exit
             process.shutdown(wait=True)
