@@ -7,6 +7,7 @@ from typing import ClassVar
 from numprobe.cards.base import CardQuestion, Judged, Measured, Statement
 from numprobe.embedders.bm25 import BM25
 from numprobe.embedders.strings import STRINGS
+from numprobe.tasks.retrieval import Retrieval
 
 CONDITIONS = {"either": "less or more than a number", "between": "something between two numbers"}
 """What is asked, in words. `either` and not `less` alone: there, a preference for small numbers would do."""
@@ -30,6 +31,7 @@ class NumericSearch(Judged):
         return [CardQuestion(f"retrieval:condition={own}", "100:999", probe="cosine") for own in CONDITIONS]
 
     def judge(self, found: Measured) -> Statement:
-        asked = CONDITIONS[getattr(found.own.cell.parts.task, "condition")]
-        claim = self.claim.format(asked=asked, where=found.own.cell.where)
+        task = found.own.cell.parts.task
+        assert isinstance(task, Retrieval)
+        claim = self.claim.format(asked=CONDITIONS[task.condition], where=found.own.cell.where)
         return Statement(claim, found.beats_strings, found.evidence, self.name)
