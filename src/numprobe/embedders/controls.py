@@ -27,6 +27,8 @@ class Control(Drawn):
     is_floor: ClassVar[bool] = True
     at_once: ClassVar[bool] = True
     """All texts are encoded at once: what a control does depends on all of them."""
+    deals_alike: ClassVar[bool] = True
+    """Numbers that are mentioned twice are dealt out in the same way both times, so that they can be memorised."""
 
     of: str
     """The embedder, with its settings; quote one with commas."""

@@ -141,7 +141,8 @@ class Laboratory:
 
         Each part is encoded on its own, so that other cells find it in the cache, unless texts depend on each other.
         """
-        together = [self.texts] if getattr(self.embedder, "at_once", False) else parts
+        apart = getattr(self.embedder, "deals_alike", not getattr(self.embedder, "at_once", False))
+        together = parts if apart else [self.texts]
         vectors = _joined([self._vectors(part) for part in together], axis=1)
         self.layers = 1 if self.differs else len(vectors)
         self.vectors = torch.from_numpy(vectors)  # of a file in the cache, and read from there layer by layer
