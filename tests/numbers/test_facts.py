@@ -54,6 +54,13 @@ def test_no_group_is_on_both_sides(cities: Path) -> None:
     assert sorted([*split.train, *split.test]) == list(range(200))
 
 
+def test_the_facts_of_the_documentation() -> None:
+    path = Path(__file__).parents[2] / "docs" / "cities.csv"
+    facts = Cell.make("random", "decoding", f"facts:path={path},value=latitude,group=country").parts.numbers
+    assert facts.size == 500
+    assert len(set(facts.groups())) == 100  # type: ignore[attr-defined]
+
+
 def test_groups_that_share_a_text_are_one(cities: Path) -> None:
     cities.write_text(cities.read_text() + '"a: about 0",3,b\n"c: about 14",3,a\n')
     facts = Cell.make("random", "decoding", f"facts:path={cities},group=country").parts.numbers

@@ -15,8 +15,9 @@ from numprobe.experiments.laboratory import run_cell
 from numprobe.numbers import FORMS, generator
 from numprobe.tasks import Pool
 from numprobe.tasks.retrieval import Retrieval
-from numprobe.tasks.wordings import CONDITIONS, RELATIONS, wordings
+from numprobe.tasks.wordings import CONDITIONS, RELATIONS, read_corpus, wordings
 
+DOCS = Path(__file__).parents[2] / "docs"
 POOL = Pool(np.arange(100.0, 1000.0, 5), 900, part="test")
 
 
@@ -55,6 +56,14 @@ def test_a_query_puts_the_condition_where_the_number_stands(tmp_path: Path) -> N
     assert player.documents == ("An MP3 player for ${number}, used.",)
     assert player.ask("from {number} to {number}") == "An MP3 player for from ${number} to ${number}, used."
     assert phone.ask("under {number}") == "The 15 costs under {number} dollars."
+
+
+def test_the_corpus_of_the_documentation() -> None:
+    templates, _ = read_corpus(str(DOCS / "products.txt"))
+    assert len(templates) == 40
+    assert "The MP3 player with a clip is yours for {number} dollars." in templates
+    pan = wordings(str(DOCS / "products.txt"), "test").domains[0]
+    assert pan.ask("under {number}") == "A cast-iron pan with a lid for under ${number}."
 
 
 def test_whoever_always_prefers_the_smaller_number_guesses_on_either() -> None:
