@@ -27,6 +27,12 @@ def test_a_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments[:-6], *FAST, "--json"]) == 0
     documents = json.loads(capsys.readouterr().out)
     assert [one["cell"].get("test_form", "") for one in documents] == ["", "words", "digits", ""]
+    assert main(["probe", "--embedder", "random", "--alone", *FAST]) == 0  # crosses nothing, and is not drawn
+    capsys.readouterr()
+    assert main(["plot", "transfer", "--out", "again.svg"]) == 0
+    drawn = Path("again.svg").read_text()
+    assert "value: decoding on [0,49]" in drawn
+    assert "random" not in drawn
 
 
 def test_several_templates_have_a_spread(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import numprobe
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
-from numprobe.experiments.laboratory import run_cell
+from numprobe.experiments.laboratory import Laboratory, run_cell
 from numprobe.experiments.transfer import Manner, transfer_cells
 from numprobe.numbers import read
 
@@ -50,6 +51,13 @@ def test_memorised_numbers_are_known_in_new_sentences_and_held_out_ones_are_not(
     embedder = numprobe.embedders.FunctionEmbedder(hashed)
     assert run(embedder, template=COSTS, test_template=CHAIRS, test_range="trained") < 0.1
     assert run(embedder, template=COSTS, test_template=CHAIRS) > 0.8
+
+
+def test_vectors_that_are_dealt_out_anew_are_dealt_out_alike_in_every_sentence() -> None:
+    cell = Cell.make("shuffled:of=length", "decoding", "0:199", probe="linear", template=COSTS, test_template=CHAIRS)
+    vectors = Laboratory(cell, torch.device("cpu")).vectors[0, :, 0]
+    assert len(set((vectors[200:] - vectors[:200]).tolist())) == 1
+    assert len(set(vectors.tolist())) == 6
 
 
 def test_a_plain_cell_keeps_its_fields_and_a_transfer_has_its_own_hash() -> None:

@@ -54,6 +54,21 @@ def test_no_group_is_on_both_sides(cities: Path) -> None:
     assert sorted([*split.train, *split.test]) == list(range(200))
 
 
+def test_the_facts_of_the_documentation() -> None:
+    path = Path(__file__).parents[2] / "docs" / "cities.csv"
+    facts = Cell.make("random", "decoding", f"facts:path={path},value=latitude,group=country").parts.numbers
+    assert facts.size == 500
+    assert len(set(facts.groups())) == 100  # type: ignore[attr-defined]
+
+
+def test_groups_that_share_a_text_are_one(cities: Path) -> None:
+    cities.write_text(cities.read_text() + '"a: about 0",3,b\n"c: about 14",3,a\n')
+    facts = Cell.make("random", "decoding", f"facts:path={cities},group=country").parts.numbers
+    numbers = dict(zip((text[0] for text in facts.texts()), facts.groups(), strict=True))  # type: ignore[attr-defined]
+    assert numbers["a"] == numbers["b"] == numbers["c"]
+    assert len(set(numbers.values())) == 8
+
+
 def test_what_tells_the_group_helps_only_where_groups_are_on_both_sides(tmp_path: Path) -> None:
     path = tmp_path / "prices.csv"
     rows = [
@@ -94,8 +109,9 @@ def test_the_hash_covers_the_content(cities: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("x,abc,a\n", "1 bad rows: line 202: value 'abc' is not a number"),
-        (",5,a\nx,nan,a\n", "line 202: there is no text; line 203: value nan"),
+        ("x,abc,a\n", "1 bad row: line 202: value 'abc' is not a number"),
+        (",5,a\nx,nan,a\n", "line 202: there is no text; line 203: value 'nan' is not a number"),
+        ('x,"3,5",a\nx,inf,a\n', "line 202: value '3,5' is not a number; line 203: value inf is too large"),
         ("x,5,\n", "line 202: there is no country"),
     ],
 )

@@ -1,8 +1,9 @@
 """Numeric retrieval and numeration: what is asked, and cases with a known answer."""
 
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -14,8 +15,9 @@ from numprobe.experiments.laboratory import run_cell
 from numprobe.numbers import FORMS, generator
 from numprobe.tasks import Pool
 from numprobe.tasks.retrieval import Retrieval
-from numprobe.tasks.wordings import CONDITIONS, RELATIONS
+from numprobe.tasks.wordings import CONDITIONS, RELATIONS, read_corpus, wordings
 
+DOCS = Path(__file__).parents[2] / "docs"
 POOL = Pool(np.arange(100.0, 1000.0, 5), 900, part="test")
 
 
@@ -43,6 +45,31 @@ def test_one_document_is_right_and_no_other(condition: str, documents: int) -> N
     for thresholds, values, right in drawn(condition, documents=documents):
         assert [value for value in values if fits(condition, thresholds, value)] == [right]
         assert len(set(values)) == documents
+
+
+def test_a_query_puts_the_condition_where_the_number_stands(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text(
+        "A lamp.{number}\nAn MP3 player for $1,250, used.\nIt weighs 5.\nThe 15 costs {number} dollars.\n"
+    )
+    (player, phone) = wordings(str(corpus), "test").domains
+    assert player.documents == ("An MP3 player for ${number}, used.",)
+    assert player.ask("from {number} to {number}") == "An MP3 player for from ${number} to ${number}, used."
+    assert phone.ask("under {number}") == "The 15 costs under {number} dollars."
+
+
+def test_the_corpus_of_the_documentation() -> None:
+    templates, _ = read_corpus(str(DOCS / "products.txt"))
+    assert len(templates) == 40
+    assert "The MP3 player with a clip is yours for {number} dollars." in templates
+    pan = wordings(str(DOCS / "products.txt"), "test").domains[0]
+    assert pan.ask("under {number}") == "A cast-iron pan with a lid for under ${number}."
+
+
+def test_whoever_always_prefers_the_smaller_number_guesses_on_either() -> None:
+    found = drawn("either")
+    assert np.mean([min(values) == right for _, values, right in found]) == 0.5
+    assert all(sum(value < asked[0] for value in values) == 1 for asked, values, _ in found)
 
 
 def test_less_and_more_ask_about_the_same_candidates() -> None:
@@ -114,8 +141,27 @@ def test_shared_words_find_the_same_number_in_the_same_form_alone() -> None:
     task = "retrieval:condition=exact,test_items=300"
     assert score("bm25", task, "cosine") == 1.0
     assert score("bm25", f"{task},document_form=words", "cosine") == pytest.approx(0.5, abs=0.1)
-    for condition in ("less", "between"):
+    for condition in ("less", "more", "between"):  # all documents share the same words with the query
         assert score("bm25", f"retrieval:condition={condition},test_items=300", "cosine") == pytest.approx(0.5, abs=0.1)
+
+
+@dataclass(frozen=True)
+class TextReader:
+    """Knows numbers where it reads whole texts."""
+
+    reads_texts: bool = False
+
+    @property
+    def for_texts(self) -> Self:
+        return replace(self, reads_texts=True)
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        angles = np.array([numprobe.numbers.read(text) / 500 if self.reads_texts else 0 for text in texts])
+        return np.column_stack((np.cos(angles), np.sin(angles)))
+
+
+def test_a_query_and_what_it_asks_for_are_read_as_whole_texts() -> None:
+    assert score(TextReader(), "numeration:test_items=100", "cosine", "0:199") == 1.0
 
 
 def test_numeration_by_cosine() -> None:
@@ -144,7 +190,11 @@ def test_a_corpus_of_ones_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("no digits\n5\n", "line 1: there is no number"), ("5\n{6}\n", "line 2: .* braces"), ("5 a\n6 a\n", "has 1 diff")],
+    [
+        ("an MP3\n5\n", "line 1: there is no number to change"),
+        ("5\n{number} {number}\n", "line 2: .* twice"),
+        ("5 a\n6 a\n", "has 1 diff"),
+    ],
 )
 def test_a_bad_corpus_is_named_by_line(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text(text)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numprobe.cards.base import CardQuestion, Judged
+from numprobe.cards.base import CardQuestion, Judged, Measured, Statement
 from numprobe.embedders.bm25 import BM25
 from numprobe.embedders.strings import STRINGS
+from numprobe.tasks.retrieval import Retrieval
 
-CONDITIONS = ("less", "between")
+CONDITIONS = {"either": "less or more than a number", "between": "something between two numbers"}
+"""What is asked, in words. `either` and not `less` alone: there, a preference for small numbers would do."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class NumericSearch(Judged):
     title: ClassVar[str] = "Does a query with a number find the right text?"
     place: ClassVar[int] = 58
     claim: ClassVar[str] = (
-        "Its cosines find the text that a query with a number asks for, on {where}, unlike shared words"
+        "Its cosines find the text that a query for {asked} asks for, on {where}, unlike shared words"
     )
     rivals: ClassVar[tuple[str, ...]] = (BM25.name, *STRINGS)
 
@@ -27,3 +29,9 @@ class NumericSearch(Judged):
         if quick:
             return []
         return [CardQuestion(f"retrieval:condition={own}", "100:999", probe="cosine") for own in CONDITIONS]
+
+    def judge(self, found: Measured) -> Statement:
+        task = found.own.cell.parts.task
+        assert isinstance(task, Retrieval)
+        claim = self.claim.format(asked=CONDITIONS[task.condition], where=found.own.cell.where)
+        return Statement(claim, found.beats_strings, found.evidence, self.name)

@@ -15,19 +15,23 @@ K1, B = 1.5, 0.75
 class BM25:
     """One dimension per word, weighted so that the product of two texts is about the BM25 score of one for the other.
 
+    Every word with a digit counts as if one text had it: how often a number is drawn says nothing about it.
+
     >>> phone, other, query = BM25().encode(["a phone for 300", "a phone for 200", "phones for 300"])
     >>> bool(phone @ query > other @ query)
     True
     """
 
     name: ClassVar[str] = "bm25"
+    version: ClassVar[int] = 2
     is_floor: ClassVar[bool] = True
     at_once: ClassVar[bool] = True
     """Rare is what few of all texts have."""
 
     def encode(self, texts: list[str]) -> np.ndarray:
         counts = [Counter(re.findall(r"\w+", text.lower())) for text in texts]
-        there = Counter(word for count in counts for word in count)
+        shared = Counter(word for count in counts for word in count)
+        there = {word: 1 if any(map(str.isdigit, word)) else by for word, by in shared.items()}
         columns = {word: at for at, word in enumerate(sorted(there))}
         rarity = {word: np.log(1 + (len(texts) - has + 0.5) / (has + 0.5)) for word, has in there.items()}
         lengths = np.array([sum(count.values()) for count in counts])

@@ -4,9 +4,9 @@ A control is itself an embedder: `gaussian:of=minilm-l6`. Each shuffle draws its
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class Control(Drawn):
     is_floor: ClassVar[bool] = True
     at_once: ClassVar[bool] = True
     """All texts are encoded at once: what a control does depends on all of them."""
+    deals_alike: ClassVar[bool] = True
+    """Numbers that are mentioned twice are dealt out in the same way both times, so that they can be memorised."""
 
     of: str
     """The embedder, with its settings; quote one with commas."""
@@ -50,6 +52,12 @@ class Control(Drawn):
     @cached_property
     def controlled(self) -> Any:
         return encoder(EMBEDDERS.build(self.of))
+
+    @property
+    def for_texts(self) -> Self:
+        """The control of what the embedder is for tasks about whole texts."""
+        whole = getattr(self.controlled, "for_texts", None)
+        return self if whole is None else replace(self, of=text_of(whole, self.of))
 
     @property
     def revision(self) -> str | None:

@@ -3,10 +3,10 @@
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,7 +20,10 @@ from numprobe.embedders.tables import cached
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.registry import RUNTIME
 
-READINGS = ("last", "mean", "first", "end", "sentence")
+READINGS = ("last", "mean", "first", "end", "sentence", "pooled")
+
+OF_NUMBERS = READINGS[:3]
+"""Readings that need a number to read at."""
 
 Spans = Sequence[tuple[int, int]]
 """Where numbers begin and end in a text."""
@@ -41,8 +44,8 @@ class Transformer:
     model: str
     layer: str = "last"
     reading: str = "last"
-    """The vector of a number: its last or first word piece, their mean, the end of its sentence, or the model's
-    sentence token ([CLS])."""
+    """The vector of a number: its last or first word piece, their mean, the end of its sentence, the model's sentence
+    token ([CLS]), or the mean of all pieces of the sentence (pooled), which MiniLM and MPNet were trained for."""
     context: str = "isolated"
     gguf: str = ""
     """The GGUF file in the folder, if the weights are in one."""
@@ -100,6 +103,11 @@ class Transformer:
     @property
     def _model(self) -> tuple[str, str, str, bool, str, str, str, str, int]:
         return *self._source, self.dtype, self.device, self.device_map, self.batch
+
+    @property
+    def for_texts(self) -> Self:
+        """The same model for tasks about whole texts, where it reads more than a number."""
+        return replace(self, reading="pooled") if self.reading in OF_NUMBERS else self
 
     @property
     def bytes_per_text(self) -> int:
@@ -181,6 +189,8 @@ class Transformer:
             if not any(special):
                 raise NumprobeError(f"{self.model} adds no sentence token; use reading=last or reading=mean")
             return before + made["input_ids"], [[len(before) + special.index(1)]] * len(spans)
+        if self.reading == "pooled":
+            return before + made["input_ids"], [[len(before) + at for at in range(len(special))]] * len(spans)
         places: list[list[int]] = []
         for start, end in spans:
             start, end = (0, len(text)) if self.reading == "end" else (start, end)

@@ -23,6 +23,7 @@ from numprobe.numbers import Facts, Mention, Split, Texts, write_mentions
 from numprobe.probes import Answers, Dataset, Prepared
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
+from numprobe.registry import text_of
 from numprobe.tasks import Answer, Items
 
 BANK_LAYERS = 8
@@ -116,7 +117,10 @@ def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
 class Laboratory:
     def __init__(self, cell: Cell, device: torch.device) -> None:
         self.cell, self.device = cell, device
-        self.embedder = _placed(encoder(cell.parts.embedder), device)
+        self.embedder, self.name = _placed(encoder(cell.parts.embedder), device), cell.embedder
+        if cell.parts.task.has_query and hasattr(self.embedder, "for_texts"):
+            self.embedder = self.embedder.for_texts
+            self.name = text_of(self.embedder, cell.embedder)
         self.selection = _select(cell, self.embedder)
         parts = mentioned(cell, self.selection.values)
         self.numbers, self.texts = parts[0].numbers, sum(parts[1:], parts[0])
@@ -137,7 +141,8 @@ class Laboratory:
 
         Each part is encoded on its own, so that other cells find it in the cache, unless texts depend on each other.
         """
-        together = [self.texts] if getattr(self.embedder, "at_once", False) else parts
+        apart = getattr(self.embedder, "deals_alike", not getattr(self.embedder, "at_once", False))
+        together = parts if apart else [self.texts]
         vectors = _joined([self._vectors(part) for part in together], axis=1)
         self.layers = 1 if self.differs else len(vectors)
         self.vectors = torch.from_numpy(vectors)  # of a file in the cache, and read from there layer by layer
@@ -162,7 +167,7 @@ class Laboratory:
         alone = getattr(self.embedder, "of_numbers", False)
         read, spans = (texts.numbers, ()) if alone else (texts.sentences, texts.spans)
         shuffles = map(self.embedder.of_shuffle, range(self.cell.seeds)) if self.differs else [self.embedder]
-        return _joined([vectors_of(own, self.cell.embedder, read, spans) for own in shuffles], axis=0)
+        return _joined([vectors_of(own, self.name, read, spans) for own in shuffles], axis=0)
 
     def _look_up(self, mentions: Sequence[Mention]) -> np.ndarray:
         """The rows of a task's own mentions; new ones are encoded first."""

@@ -3,6 +3,8 @@
 import csv
 import hashlib
 import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +21,7 @@ from numprobe.registry import Spec
 PREFIX = "facts:"
 FEWEST_GROUPS = 7
 """With fewer groups, a fifth of four fifths of them is none."""
+THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
 TOLD = 3
 """Bad rows that an error names; it counts the others."""
 
@@ -40,7 +43,7 @@ class Facts(Range):
     text: str = "text"
     value: str = "value"
     group: str = ""
-    """The column of groups that must not be on both sides of a split; by default, rows with one text are a group."""
+    """The column of groups that must not be on both sides of a split; rows with one text are always together."""
     digest: str = ""
     """What the file held when the cell was made."""
 
@@ -84,7 +87,7 @@ class Facts(Range):
 
     def groups(self) -> np.ndarray:
         """The number of each row's group."""
-        return np.unique([row.group for row in self.rows], return_inverse=True)[1].astype(np.float64)
+        return _together(self.rows).astype(np.float64)
 
     def contains(self, other: Range) -> bool:
         return False
@@ -109,25 +112,44 @@ def _read(path: str, text: str, value: str, group: str, changed: int) -> tuple[t
         rows = _from_parquet(path, wanted) if path.endswith(".parquet") else _from_csv(path, wanted)
     found, bad = [], []
     for line, (said, number, *of) in rows:
+        written = str(number).strip()
         try:
-            amount = float(str(number).replace(",", ""))
+            amount = float(written.replace(",", "") if THOUSANDS.fullmatch(written) else written)
         except ValueError:
+            amount = math.nan
+        if math.isnan(amount):
             bad.append(f"line {line}: {value} {shortened(number)} is not a number")
-            continue
-        if not math.isfinite(amount) or abs(amount) > LARGEST:
-            bad.append(f"line {line}: {value} {amount:g} is too large, or none")
+        elif abs(amount) > LARGEST:
+            bad.append(f"line {line}: {value} {amount:g} is too large")
         elif not str(said or "").strip() or (of and not str(of[0] or "").strip()):
             bad.append(f"line {line}: there is no {'text' if not str(said or '').strip() else group}")
         else:
             found.append(StatedFact(str(said).strip(), amount, str(of[0] if of else said).strip()))
     if bad:
         more = f" (and {len(bad) - TOLD} more)" if len(bad) > TOLD else ""
-        raise NumprobeError(f"{path}: {len(bad)} bad rows: {'; '.join(bad[:TOLD])}{more}")
+        raise NumprobeError(f"{path}: {len(bad)} bad row{'s' * (len(bad) > 1)}: {'; '.join(bad[:TOLD])}{more}")
     if len(found) > LIMIT:
         raise NumprobeError(f"{path} has more than {LIMIT:,} rows")
-    if len(groups := {fact.group for fact in found}) < FEWEST_GROUPS:
-        raise NumprobeError(f"{path} has {len(groups)} different {group or text}s, and a split needs {FEWEST_GROUPS}")
-    return tuple(sorted(found, key=lambda fact: (fact.value, fact.text))), digest
+    facts = tuple(sorted(found, key=lambda fact: (fact.value, fact.text)))
+    if (groups := len(set(_together(facts)))) < FEWEST_GROUPS:
+        kind = f"groups by {group} that share no text" if group else f"different {text}s"
+        raise NumprobeError(f"{path} has {groups} {kind}, and a split needs {FEWEST_GROUPS}")
+    return facts, digest
+
+
+def _together(rows: Sequence[StatedFact]) -> np.ndarray:
+    """The number of each row's group, where groups that share a text are one."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    if not rows:
+        return np.empty(0, dtype=np.int64)
+    groups = np.unique([row.group for row in rows], return_inverse=True)[1]
+    texts = np.unique([row.text for row in rows], return_inverse=True)[1]
+    size = groups.max() + texts.max() + 2
+    edges = coo_array((np.ones(len(rows)), (groups, groups.max() + 1 + texts)), shape=(size, size))
+    numbered: np.ndarray = connected_components(edges, directed=False)[1]
+    return numbered[groups]
 
 
 def _from_csv(path: str, wanted: list[str]) -> list[tuple[int, list[str]]]:

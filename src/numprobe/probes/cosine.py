@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 QUERIES = ("seen", "hidden")
 """Whether a probe sees the query of an item, or the mean of all queries that it learned from."""
 
+TIE = 9
+"""Cosines that agree to so many decimals are equal, and the first of them wins; right answers stand anywhere."""
+
 
 @dataclass(frozen=True)
 class Cosine(Probe):
@@ -53,7 +56,7 @@ class Cosine(Probe):
                 known = _unit_vectors(prepared.learn)[prepared.learn.numbers[0, :, 0].long()]
                 queries = known.mean(dim=0, keepdim=True).expand_as(queries)
             scores = torch.einsum("id,icd->ic", queries, vectors[numbers[:, 1:]])
-            given.append(1 + scores.argmax(dim=1).numpy())
+            given.append(1 + scores.round(decimals=TIE).argmax(dim=1).numpy())
             truths.append(prepared.answer.targets[0].numpy())
         return Answers(np.stack(given), np.stack(truths), np.zeros(len(datasets)), [{}] * len(datasets))
 

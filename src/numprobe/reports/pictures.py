@@ -1,4 +1,4 @@
-"""The pictures: predictions, errors by magnitude and by word pieces, scores by layer and ratio, and the paper's."""
+"""The pictures of the page, most of them drawn here."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from numprobe.metrics import METRICS
 from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
 from numprobe.reports.contents import heading
 from numprobe.reports.tables import Heading
+from numprobe.reports.transfer import between_manners
 
 WIDE = 340
 """Width of a wide panel in pixels."""
@@ -179,6 +180,7 @@ PICTURES = {
     "layers": Picture("Score by layer", by_layer),
     "pieces": Picture("Error by word pieces", error_by_pieces),
     "ratio": Picture("Which is larger, by ratio", accuracy_by_ratio),
+    "transfer": Picture("From one way of writing to another", between_manners),
 }
 """The pictures by the names that `numprobe plot` takes."""
 

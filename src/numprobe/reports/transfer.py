@@ -1,6 +1,7 @@
 """The matrix of transfer: a row per way of writing to learn from, a column per way to test on."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +14,41 @@ from numprobe.reports.contents import document, record
 from numprobe.reports.tables import Heading, Table
 
 Matrix = Mapping[tuple[Manner, Manner], Result]
+
+
+def between_manners(results: Sequence[Result]) -> Any:
+    """Probes that learned from one way of writing numbers (rows) and were tested on held-out numbers in another
+    (columns). Errors are relative to guessing, which has 1.
+    """
+    found = matrices(results)
+    return transfer_chart(found) if found else None
+
+
+def matrices(results: Sequence[Result]) -> dict[str, Matrix]:
+    """All results that tell of transfer, a matrix per embedder and numbers, with the metric of the first."""
+    alike: dict[str, dict[tuple[Manner, Manner], Result]] = defaultdict(dict)
+    for result in (one for one in results if not (one.cell.test_range or one.layers)):
+        cell = result.cell
+        learned = Manner(cell.form, cell.template)
+        tested = Manner(cell.test_form or cell.form, cell.template_of_test)
+        name = f"{cell.embedder}: {cell.task} on {cell.parts.numbers.label} ({cell.probe}, {cell.seeds} shuffles)"
+        alike[name][learned, tested] = result
+    made: dict[str, Matrix] = {}
+    metric = ""
+    for name, found in alike.items():
+        crossed = {manner for pair in found if pair[0] != pair[1] for manner in pair}
+        if not crossed:
+            continue
+        own = next(iter(found.values())).cell.parts.metric
+        metric = metric or own.across or own.name
+        if metric not in (own.across, own.name):
+            continue
+        made[name] = {
+            pair: result.rescored(metric)
+            for pair, result in found.items()
+            if crossed.issuperset(pair) and result.can_be(metric)
+        }
+    return {name: matrix for name, matrix in made.items() if matrix}
 
 
 def transfer_table(matrix: Matrix) -> Table:

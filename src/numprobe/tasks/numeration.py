@@ -20,6 +20,7 @@ class Numeration(Task):
     answer: ClassVar[Answer] = Answer.CHOICE
     probe: ClassVar[str] = "cosine"
     metric: ClassVar[str] = "accuracy"
+    version: ClassVar[int] = 2
     has_query: ClassVar[bool] = True
     writes_sentences: ClassVar[bool] = True
 

@@ -15,6 +15,9 @@ from numprobe.tasks.wordings import CONDITIONS, Wordings, read_corpus, wordings
 OPPOSITES = ("less", "more")
 """Conditions that share their candidates, and that a probe learns together."""
 
+EITHER = "either"
+"""Both of them in turn, so that nobody gains by always preferring the smaller number."""
+
 REACH = 8
 """Documents lie within so many parts of the pool around a number of its middle."""
 
@@ -32,10 +35,12 @@ class Retrieval(Task):
     answer: ClassVar[Answer] = Answer.CHOICE
     probe: ClassVar[str] = "cosine"
     metric: ClassVar[str] = "accuracy"
+    version: ClassVar[int] = 2
     has_query: ClassVar[bool] = True
     writes_sentences: ClassVar[bool] = True
 
     condition: str = "less"
+    """less, more, either of the two in turn, between, or exact."""
     documents: int = 2
     """How many there are to choose from."""
     document_form: str = ""
@@ -46,7 +51,7 @@ class Retrieval(Task):
     test_items: int = 1_000
 
     def __post_init__(self) -> None:
-        one_of("condition", self.condition, CONDITIONS)
+        one_of("condition", self.condition, (*CONDITIONS, EITHER))
         at_least(2, documents=self.documents)
         at_most(20, documents=self.documents)
         at_least(2, train_items=self.train_items, test_items=self.test_items)
@@ -77,9 +82,9 @@ class Retrieval(Task):
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_items if part == "train" else self.test_items
-        conditions = np.full(count, CONDITIONS.index(self.condition))
-        if pool.part != "test" and self.condition in OPPOSITES:  # also where settings are chosen
-            conditions = np.resize([CONDITIONS.index(one) for one in OPPOSITES], count)
+        in_turn = self.condition == EITHER or (self.condition in OPPOSITES and pool.part != "test")
+        asked = OPPOSITES if in_turn else (self.condition,)
+        conditions = np.resize([CONDITIONS.index(one) for one in asked], count)
         low, high, documents = self._numbers(len(pool.values), conditions, rng)
         places = rng.permuted(np.tile(np.arange(self.documents), (count, 1)), axis=1)
         documents = np.take_along_axis(documents, places, axis=1)
@@ -101,7 +106,7 @@ class Retrieval(Task):
         count, reach = len(conditions), size // REACH
         middle = rng.integers(3 * reach, size - 3 * reach, size=count)
         offsets = 1 + rng.permuted(without_replacement(np.full(count, reach), self.documents, rng), axis=1)
-        if self.condition in OPPOSITES:  # the right document on one side, the others on the other side
+        if self.condition in (*OPPOSITES, EITHER):  # the right document on one side, the others on the other side
             is_less = (conditions == CONDITIONS.index(OPPOSITES[0]))[:, None]
             offsets = np.where(is_less, offsets, offsets[:, ::-1])  # so that two documents are the same for both
             side = np.where(is_less, -1, 1)
@@ -129,7 +134,7 @@ class Retrieval(Task):
         """The query, and the documents in the same words."""
         relations = said.relations[CONDITIONS[condition]]
         domain = said.domains[rng.integers(len(said.domains))]
-        query = domain.query.format(relation=relations[rng.integers(len(relations))])
+        query = domain.ask(relations[rng.integers(len(relations))])
         document = domain.documents[rng.integers(len(domain.documents))]
         asked = tuple(values[at] for at in thresholds[: query.count("{number}")])
         return [Mention(asked, query), *(Mention((values[at],), document, form) for at in documents.tolist())]

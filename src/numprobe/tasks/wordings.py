@@ -9,6 +9,7 @@ from typing import Literal
 
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import read_text
+from numprobe.numbers.mentions import NUMBER
 
 CONDITIONS = ("less", "more", "between", "exact")
 
@@ -20,6 +21,16 @@ class Subject:
     query: str
     """With {relation} where the condition and its numbers stand."""
     documents: tuple[str, ...]
+    sign: str = ""
+    """What stands right before each number, such as $."""
+
+    def ask(self, relation: str) -> str:
+        """The query with a condition in it.
+
+        >>> Subject("It costs {relation}.", (), sign="$").ask("from {number} to {number}")
+        'It costs from ${number} to ${number}.'
+        """
+        return self.query.replace("{relation}", relation.replace(NUMBER, self.sign + NUMBER))
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,10 @@ DOMAINS: Mapping[str, tuple[Subject, ...]] = {
     ),
 }
 
-_FIRST_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FIRST_NUMBER = re.compile(r"(?<![\w-])\d+(?:,\d{3})*(?:\.\d+)?")
+"""Not the digits of MP3 or Boeing-747."""
+
+_SIGNED = re.compile(r"([$€£¥]?)" + re.escape(NUMBER))
 
 
 def wordings(corpus: str, part: Literal["train", "test"]) -> Wordings:
@@ -66,25 +80,32 @@ def wordings(corpus: str, part: Literal["train", "test"]) -> Wordings:
     if not corpus:
         return Wordings(RELATIONS[part], DOMAINS[part])
     templates, _ = read_corpus(corpus)
-    own = templates[part == "test" :: 2]
-    domains = tuple(Subject(template.replace("{number}", "{relation}"), (template,)) for template in own)
-    return Wordings(RELATIONS[part], domains)
+    return Wordings(RELATIONS[part], tuple(map(_subject, templates[part == "test" :: 2])))
+
+
+def _subject(document: str) -> Subject:
+    """A document, and the query that is the same sentence with a condition in it."""
+    before, sign, after = _SIGNED.split(document)
+    return Subject(f"{before}{{relation}}{after}", (document,), sign)
 
 
 @lru_cache(maxsize=8)
 def read_corpus(path: str) -> tuple[tuple[str, ...], str]:
-    """The lines of a text file with {number} in place of their first number, and what identifies them."""
+    """The lines of a text file with {number} in place of a number, and what identifies them.
+
+    It is the first number, unless a line has {number} in it already.
+    """
     text = read_text(path, "corpus")
     templates = []
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line:
             continue
-        if "{" in line or "}" in line:
-            raise NumprobeError(f"{path}, line {number}: a document can't have braces")
-        if not _FIRST_NUMBER.search(line):
-            raise NumprobeError(f"{path}, line {number}: there is no number to change")
-        templates.append(_FIRST_NUMBER.sub("{number}", line, count=1))
+        if NUMBER not in line:
+            line = _FIRST_NUMBER.sub(NUMBER, line, count=1)
+        if line.count(NUMBER) != 1:
+            raise NumprobeError(f"{path}, line {number}: there is no number to change, or {NUMBER} is there twice")
+        templates.append(line)
     distinct = tuple(dict.fromkeys(templates))
     if len(distinct) < 4:
         raise NumprobeError(f"{path} has {len(distinct)} different documents, and retrieval needs 4: half of them test")

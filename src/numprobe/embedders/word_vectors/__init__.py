@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -45,6 +45,11 @@ class WordVectors:
         if self.format:
             one_of("format of word vectors", self.format, READERS)
         one_of("pooling", self.pooling, POOLINGS)
+
+    @property
+    def for_texts(self) -> Self:
+        """The same vectors for tasks about whole texts: the mean of their words."""
+        return replace(self, pooling="mean")
 
     def covers(self, texts: list[str]) -> list[bool]:
         """Which texts it has; of a text with several words, those with digits."""

@@ -74,6 +74,7 @@ _SMALL = (
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _UNITS = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_DIGITS = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15}
 
 
@@ -83,10 +84,8 @@ def read(text: str) -> float:
     >>> read("seventy-five"), read("-75"), read("75.1"), read("minus one hundred and two")
     (75.0, -75.0, 75.1, -102.0)
     """
-    try:
+    if _DIGITS.fullmatch(text):
         return float(text)
-    except ValueError:
-        pass
     words = re.findall(r"[a-z]+", text.lower())
     sign = -1.0 if words[:1] == ["minus"] else 1.0
     total = group = 0
@@ -110,7 +109,6 @@ def not_a_number(text: str) -> NumprobeError:
 
 def read_digits(text: str, whole: str) -> float:
     """Read what is left of a text when its signs are taken off."""
-    try:
-        return float(text)
-    except ValueError:
-        raise not_a_number(whole) from None
+    if not _DIGITS.fullmatch(text):
+        raise not_a_number(whole)
+    return float(text)
