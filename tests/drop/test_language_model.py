@@ -8,6 +8,7 @@ from numprobe.drop import language_model
 from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.language_model import ANSWER_PIECES, LanguageModel, examples_part, passage_part, question_part
 from numprobe.drop.question_types import question_types
+from numprobe.embedders.speech.writing import load_writer
 from numprobe.errors import NumprobeError
 from tests.drop.tiny import save_tiny_model
 
@@ -61,11 +62,15 @@ def test_answers_do_not_depend_on_the_other_questions(tiny: str, monkeypatch: py
 
 
 def test_an_answer_ends_at_a_line_break_or_a_special_piece(tiny: str) -> None:
-    writer = language_model._load(tiny, "", "", False)
-    assert writer._line(writer.pieces(" 43\nQuestion")) == ("43", True)
-    assert writer._line([*writer.pieces(" 43"), writer.tokenizer.bos_token_id, 7]) == ("43", True)
-    assert writer._line(writer.pieces(" 4")) == ("4", False)
-    assert writer._line(writer.pieces("\n43")) == ("", True)
+    writer = load_writer(tiny, "", "", False)
+
+    def pieces(text: str) -> list[int]:
+        return list(writer.tokenizer(text, add_special_tokens=False).input_ids)
+
+    assert writer.line(pieces(" 43\nQuestion")) == ("43", True)
+    assert writer.line([*pieces(" 43"), writer.tokenizer.bos_token_id, 7]) == ("43", True)
+    assert writer.line(pieces(" 4")) == ("4", False)
+    assert writer.line(pieces("\n43")) == ("", True)
 
 
 def test_a_passage_that_is_too_long_is_refused_before_any_answer(tmp_path: Path) -> None:

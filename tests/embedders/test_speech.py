@@ -7,10 +7,14 @@ import pytest
 import torch
 
 from numprobe import NumprobeError, probe
+from numprobe.embedders.endpoint import Endpoint
 from numprobe.embedders.speech import Dialogue, Interview
 from numprobe.embedders.speech.local import LocalSpeaker
 from numprobe.embedders.transformer import Transformer
+from tests.embedders.test_endpoint import Server, server, told
 from tests.embedders.test_transformer import save_decoder
+
+__all__ = ["server"]
 
 CHAT = "{% for m in messages %}{{ m['content'] + '\n' }}{% endfor %}"
 
@@ -81,16 +85,47 @@ def test_answers_in_batches_are_those_of_a_plain_loop(folder: str, asked: list[D
 
 def test_likelihoods_are_those_of_the_model(folder: str) -> None:
     writer = speaker(folder)
-    candidates = [["3", "12", "1"], ["123", "5"], ["7"]]
-    found = writer.weigh(QUESTIONS[:3], candidates)
-    for one, texts, weights in zip(QUESTIONS, candidates, found, strict=False):
+    choices = list(zip(QUESTIONS, [("3", "12", "1"), ("123", "5"), ("7",)], strict=False))
+    (found,) = writer.weigh(choices)
+    for (one, texts), weighed in found.items():
         before = writer.ids(one)
-        for text, weight in zip(texts, weights, strict=True):
+        for text, weight in zip(texts, weighed.logarithms, strict=True):
             answer = writer.tokenizer(f" {text}\n").input_ids
             with torch.inference_mode():
                 scores = writer.model(torch.tensor([before + answer])).logits[0].log_softmax(dim=1)
             expected = sum(scores[len(before) - 1 + at, piece].item() for at, piece in enumerate(answer))
             assert weight == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("start", ["", "<s>"])
+def test_a_service_that_repeats_texts_tells_the_same_likelihoods(
+    folder: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str
+) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+    local = Transformer(folder, start="auto" if start else "none").speaker("text", 8)
+    choices = list(zip(QUESTIONS, [("3", "12", "1"), ("123", "5"), ("7",)], strict=False))
+
+    def repeated(text: str) -> dict[str, Any]:
+        ids = local.ids(Dialogue(text))
+        with torch.inference_mode():
+            scores = local.model(torch.tensor([ids])).logits[0].log_softmax(dim=1)
+        each = [None, *(scores[at, piece].item() for at, piece in enumerate(ids[1:]))]
+        return {"tokens": [*map(local.tokenizer.decode, ids), "9"], "token_logprobs": [*each, -1.0]}
+
+    def answer(question: Any) -> Any:
+        assert question["echo"]
+        made = [{"index": at, "logprobs": repeated(text)} for at, text in enumerate(question["prompt"])]
+        return {"choices": made[::-1], "usage": {"prompt_tokens": 11}}
+
+    server.script = [told(answer)]
+    interview = Interview(Endpoint(server.url, "m").speaker("text", 8))
+    (here,) = local.weigh(choices)
+    for _ in range(2):  # what was paid for is not asked again
+        there = interview.weigh(choices)
+        assert len(server.questions) == interview.counted["weighed"] == 3
+    for choice, weighed in zip(choices, there, strict=True):
+        assert weighed.logarithms == pytest.approx(here[choice].logarithms, abs=1e-4)
+    assert interview.counted["read"] == 33
 
 
 def test_an_answer_is_computed_once(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,11 @@ import torch
 from numprobe import NumprobeError
 from numprobe.cli import main
 from numprobe.embedders.speech import Dialogue
+from numprobe.embedders.speech.local import LocalSpeaker
 from numprobe.experiments import Cell
-from numprobe.experiments.knowing import READINGS, known_and_said, ridge
+from numprobe.experiments.knowing import READINGS, known_and_said
+from numprobe.probes.engine.least_squares import regress
+from numprobe.probes.linear import PENALTIES
 from numprobe.probes.replies import with_places
 from tests.embedders.test_speech import CHAT, save_writer, speaker
 
@@ -44,14 +47,14 @@ def test_a_planted_value_is_found_and_a_shuffled_one_is_not(dimension: int) -> N
 
     def exact(targets: np.ndarray) -> float:
         learn, judge, test = parts
-        answers, _ = ridge(states[learn], targets[learn], states[judge], targets[judge], [states[test]])
+        answers, _ = regress(states[learn], targets[learn], states[judge], targets[judge], [states[test]], PENALTIES)
         return float(np.mean(np.rint(answers[0]) == targets[test]))
 
     assert exact(values) > 0.9
     assert exact(rng.permutation(values)) < 0.2
 
 
-@pytest.mark.parametrize("task", ["addition", "list-maximum", "decoding"])
+@pytest.mark.parametrize("task", ["addition", "list-maximum", "decoding", "ordering:rank=2"])
 def test_a_whole_run(folder: str, task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
     cell = Cell.make(f"transformer:model={folder}", task, "0:80", probe="prompt:most_items=10,phrasing=2", seeds=2)
@@ -60,6 +63,29 @@ def test_a_whole_run(folder: str, task: str, tmp_path: Path, monkeypatch: pytest
     assert found.says.shape == (20,)
     assert all(found.knows[name].shape == (3, 20) for name in READINGS)
     assert all(len(found.layers[name]) == 2 for name in READINGS)
+
+
+def test_what_is_planted_in_the_states_is_known_in_the_tasks_own_sense(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The value is planted after layer 1 and nowhere else, so that layer is chosen and every answer is right."""
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+    rng = np.random.default_rng(0)
+
+    def planted(self: LocalSpeaker, dialogues: list[Dialogue], spans: list[list[tuple[int, int]]]) -> np.ndarray:
+        found = rng.normal(size=(3, len(dialogues), len(spans[0]) + 1, 20))
+        for at, (dialogue, own) in enumerate(zip(dialogues, spans, strict=True)):
+            for place, (start, end) in enumerate(own):
+                found[1, at, place, 7] += 1000 * int(dialogue.question[start:end])
+        return found
+
+    monkeypatch.setattr(LocalSpeaker, "states", planted)
+    for task in ("addition", "list-maximum", "ordering:rank=2", "comparison"):
+        cell = Cell.make(f"transformer:model={folder}", task, "1:80", probe="prompt:most_items=10,phrasing=2", seeds=2)
+        found = known_and_said(cell, train=60, development=20, first=3)
+        assert found.layers["numbers"] == [1, 1]
+        assert found.best["numbers"].all()
+        assert found.best["end"].mean() < 0.8
 
 
 def test_the_command(
@@ -83,7 +109,10 @@ def test_the_command(
     assert sum(parts) == pytest.approx(1)
     assert len(document["layers"]["end"]["knows"]) == 3
     assert main([*command, "--train", "30"]) == 0
-    assert "only knows" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "only knows" in shown
+    assert "chosen by 1 of 1 shuffles" in shown
+    assert len(document["phrasings"]) == 5
     assert main([*command[:1], "endpoint:url=http://127.0.0.1:9,model=m", *command[2:]]) == 2
     assert "does not show its states" in capsys.readouterr().err
 

@@ -1,9 +1,11 @@
 """Erasure leaves nothing linear of a concept, and the control beside it is as large."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 
-from numprobe.kernels.erasure import leace, random_eraser
+from numprobe.kernels.erasure import leace, push, random_eraser, random_push
 
 
 def planted(rows: int = 300, dimension: int = 20) -> tuple[np.ndarray, np.ndarray]:
@@ -78,3 +80,19 @@ def test_a_random_subspace_has_the_rank_and_the_length_but_leaves_the_value() ->
     left = np.column_stack((control(given).numpy(), np.ones(len(values))))
     found = left @ np.linalg.lstsq(left, values, rcond=None)[0]
     assert np.corrcoef(found, values)[0, 1] > 0.8
+
+
+def test_twice_the_erasure_is_the_opposite() -> None:
+    states, values = planted()
+    turned = replace(leace(states, values[:, None]), times=2)(torch.from_numpy(states)).numpy()
+    whole, centred = np.column_stack((states, np.ones(len(values)))), values - values.mean()
+    weights = np.linalg.lstsq(whole, centred, rcond=None)[0]
+    np.testing.assert_allclose(turned @ weights[:-1] + weights[-1], -(whole @ weights), atol=1e-8)
+
+
+def test_a_random_push_is_as_long_and_goes_elsewhere() -> None:
+    states, values = planted(dimension=100)
+    true = push(states, values, 10)
+    other = random_push(states, true, np.random.default_rng(1))
+    torch.testing.assert_close(other.step.norm(), true.step.norm())
+    assert abs(torch.dot(other.step, true.step) / true.step.norm() ** 2) < 0.5

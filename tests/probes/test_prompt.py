@@ -25,6 +25,7 @@ __all__ = ["server"]
 
 def solved(prompt: str) -> str:
     """The right answer to the last question of a prompt."""
+    prompt = prompt if isinstance(prompt, str) else prompt[0]
     question = prompt.rpartition("\n\n")[2] if "\n\n" in prompt else prompt
     question = question if "Question" in question or ":" in question else question.rpartition("\n")[2]
     numbers = [int(one) for one in re.findall(r"\d+", question)]
@@ -97,6 +98,37 @@ def test_examples_are_about_training_numbers_only(server: Server) -> None:
         assert set(map(int, last)) <= held_out
         assert not {int(number) for one in shown for number in one[:2]} & held_out
         assert len(shown) == 4
+
+
+def test_likelihoods_of_a_service_are_asked_for_on_demand(server: Server) -> None:
+    def weighing(question: Any) -> Any:
+        if "echo" not in question:
+            return completed(question)
+        right = solved(question["prompt"][0].rpartition(" ")[0])
+        told = [
+            {"tokens": [text[:-4], text[-4:]], "token_logprobs": [None, -1.0 if text.endswith(f" {right}\n") else -2.0]}
+            for text in question["prompt"]
+        ]
+        return {"choices": [{"index": at, "logprobs": one} for at, one in enumerate(told)]}
+
+    server.script = [told(weighing)]
+    result = asked(server, settings=",phrasing=1,likelihoods=yes", seeds=1)
+    assert result.choices[0]["likeliest"] == 1.0
+    assert result.made["asking"]["weighed"] == 4
+    assert result.made["requests"] == len(server.questions) == 8
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("phrasing=2", "does not tell how likely given texts are: use likelihoods=no"),
+        ("phrasing=2,style=chat", "a chat does not tell how likely a given answer is: use style=text"),
+    ],
+)
+def test_a_service_that_tells_no_likelihoods(server: Server, settings: str, message: str) -> None:
+    server.script = [well]
+    with pytest.raises(NumprobeError, match=message):
+        asked(server, settings=f",{settings},likelihoods=yes", seeds=1)
 
 
 def test_the_items_are_a_sample_of_the_test_items() -> None:

@@ -22,6 +22,11 @@ class Share:
     def __str__(self) -> str:
         return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
+    @property
+    def inside(self) -> "Share":
+        """The same with an interval that leaves no share below 0 or above 1."""
+        return Share(self.value, max(0.0, self.low), min(1.0, self.high))
+
 
 def weights(numbers: np.ndarray, samples: int = SAMPLES) -> np.ndarray:
     """(samples, items): what each item counts when its numbers are drawn anew.
@@ -53,11 +58,6 @@ def share(hits: np.ndarray, times: np.ndarray) -> Share:
     return Share(float(hits.mean()), float(low), float(high))
 
 
-def _inside(given: Share) -> Share:
-    """The same with an interval that leaves no share below 0 or above 1."""
-    return Share(given.value, max(0.0, given.low), min(1.0, given.high))
-
-
 def crossed(knows: np.ndarray, says: np.ndarray, numbers: np.ndarray) -> dict[str, Share]:
     """How many items are right by either way, by both, by one of them alone, or by neither.
 
@@ -74,7 +74,7 @@ def crossed(knows: np.ndarray, says: np.ndarray, numbers: np.ndarray) -> dict[st
         "only_says": ~knows & says,
         "neither": ~knows & ~says,
     }
-    return {name: _inside(share(hits, times)) for name, hits in cells.items()}
+    return {name: share(hits, times).inside for name, hits in cells.items()}
 
 
 def cross_table(cells: Sequence[tuple[str, dict[str, Share]]]) -> str:

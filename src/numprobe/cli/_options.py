@@ -64,6 +64,15 @@ ASKED = [
         "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
     ),
 ]
+INSIDE = [
+    option("MODEL", "a causal language model on this machine, as name:setting=value,…"),
+    option("--task NAME", "what to ask", "addition"),
+    option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
+    FORM,
+    option("--prompt NAME", "how to ask in words, as prompt:setting=value,…", "prompt"),
+    option("--seeds N", "number of shuffles", 2),
+    option("--first N", "the first of them", 0),
+]
 METRIC = option("--metric NAME", "score the kept answers in this metric instead of the task's own")
 WORKERS = option("--workers N", "number of processes (default: one per core)", None, type=int)
 WEIGHTS = [

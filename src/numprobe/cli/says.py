@@ -12,20 +12,15 @@ number is exactly right. Intervals know that items share numbers.
 
 from dataclasses import asdict
 
-from numprobe.analysis.crossing import cross_table, crossed
-from numprobe.cli._options import FORM, JSON, LOADING, Options, option
+from numprobe.analysis.crossing import cross_table, crossed, share, weights
+from numprobe.cli._options import INSIDE, JSON, LOADING, Options, option
 from numprobe.cli._results import print_json
 from numprobe.experiments import Cell
 from numprobe.experiments.knowing import known_and_said
 from numprobe.progress import FileProgress
 
 ARGUMENTS = [
-    option("MODEL", "a causal language model on this machine, as name:setting=value,…"),
-    option("--task NAME", "what to ask", "addition"),
-    option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
-    FORM,
-    option("--prompt NAME", "how to ask in words, as prompt:setting=value,…", "prompt"),
-    option("--seeds N", "number of shuffles", 2),
+    *INSIDE,
     option("--train N", "training items per shuffle that the probe of the states learns from", 400),
     *LOADING,
     JSON,
@@ -35,15 +30,19 @@ ARGUMENTS = [
 def execute(options: Options) -> None:
     cell = Cell.make(options.model, options.task, options.range, options.form, options.prompt, seeds=options.seeds)
     with FileProgress():
-        found = known_and_said(cell, options.train, device=options.device)
+        found = known_and_said(cell, options.train, device=options.device, first=options.first)
     tables = {name: crossed(knows, found.says, found.numbers) for name, knows in found.best.items()}
+    drawn = weights(found.numbers)
+    phrasings = {template: share(right, drawn).inside for template, right in found.phrasings.items()}
     if options.json:
         print_json(
             {
                 "cell": cell.as_dict(),
+                "first": options.first,
                 "items": len(found.says),
                 "unreadable": found.unreadable,
-                "phrasings": found.phrasings,
+                "phrasings": {template: asdict(own) for template, own in phrasings.items()},
+                "chosen": found.chosen,
                 "tables": {name: {key: asdict(own) for key, own in table.items()} for name, table in tables.items()},
                 "layers": {
                     name: {"chosen": found.layers[name], "knows": knows.mean(axis=1).tolist()}
@@ -54,7 +53,9 @@ def execute(options: Options) -> None:
         )
         return
     print(f"{cell}, {len(found.says)} items, {100 * found.unreadable:.0f} % of the answers unreadable")
-    for phrasing in dict.fromkeys(found.phrasings):
-        print(f"asked as {phrasing!r}")
+    for template, own in phrasings.items():
+        times = found.chosen.count(template)
+        chosen = f", chosen by {times} of {cell.seeds} shuffles" if times else ""
+        print(f"asked as {template!r}: {own} right{chosen}")
     rows = [(f"{name}, layer {' '.join(map(str, found.layers[name]))}", table) for name, table in tables.items()]
     print(cross_table(rows))

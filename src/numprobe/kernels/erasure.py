@@ -1,4 +1,8 @@
-"""Least-squares concept erasure (LEACE; Belrose et al., 2023): the least change after which nothing linear is left."""
+"""Changes of states along a concept, and random ones beside them that are as large.
+
+Least-squares concept erasure (LEACE; Belrose et al., 2023) is the least change after which nothing linear is left.
+Twice that change turns what a linear probe reads into its opposite.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -14,12 +18,14 @@ ROUNDING = 1e-13
 
 @dataclass(frozen=True)
 class Eraser:
-    """Takes a concept out of states: x - removed · (x - centre)."""
+    """Takes a concept out of states: x - times · removed · (x - centre)."""
 
     centre: torch.Tensor
     removed: torch.Tensor
     """(dimension, dimension)"""
     rank: int
+    times: float = 1
+    """1 erases the concept, and 2 turns it into its opposite."""
     alike: torch.Tensor | None = None
     """Where it is a control: what the true eraser removes, whose length every change then has."""
 
@@ -30,7 +36,20 @@ class Eraser:
             wanted = ((states - self.centre) @ self.alike.T).norm(dim=1, keepdim=True)
             lengths = moved.norm(dim=1, keepdim=True)
             moved = moved * torch.where(lengths > 0, wanted / lengths, 0)
-        return states - moved
+        return states - self.times * moved
+
+
+@dataclass(frozen=True)
+class Push:
+    """Moves all states by the same step."""
+
+    step: torch.Tensor
+    """(dimension,)"""
+    rank: int = 1
+
+    def __call__(self, states: torch.Tensor) -> torch.Tensor:
+        """Push (rows, dimension) states."""
+        return states + self.step
 
 
 def leace(states: np.ndarray, concept: np.ndarray) -> Eraser:
@@ -67,6 +86,25 @@ def random_eraser(states: np.ndarray, true: Eraser, rng: np.random.Generator) ->
     _, sizes, axes = _factors(rows - true.centre)
     drawn, _ = torch.linalg.qr(torch.from_numpy(rng.normal(size=(len(sizes), true.rank))))
     return replace(true, removed=_projection(drawn, sizes, axes), alike=true.removed)
+
+
+def push(states: np.ndarray, values: np.ndarray, by: float) -> Push:
+    """The push by which (rows, dimension) states differ on average where the value is larger by so much.
+
+    >>> values = np.array([1.0, 2.0, 4.0])
+    >>> push(np.column_stack((3 * values, values - 1)), values, 10).step.tolist()
+    [30.0, 10.0]
+    """
+    rows, centred = np.asarray(states, dtype=np.float64), values - values.mean()
+    return Push(torch.from_numpy(by * (rows - rows.mean(axis=0)).T @ centred / np.square(centred).sum()))
+
+
+def random_push(states: np.ndarray, true: Push, rng: np.random.Generator) -> Push:
+    """A push that is as long, in a random direction among those in which the states differ."""
+    rows = torch.from_numpy(np.asarray(states, dtype=np.float64))
+    _, sizes, axes = _factors(rows - rows.mean(dim=0))
+    drawn = (axes * sizes) @ torch.from_numpy(rng.normal(size=len(sizes)))
+    return Push(drawn * true.step.norm() / drawn.norm())
 
 
 def _factors(centred: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

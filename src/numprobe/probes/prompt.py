@@ -11,10 +11,11 @@ from numprobe.embedders.speech import INSTRUCTION, STYLES, Dialogue, Interview, 
 from numprobe.errors import NumprobeError, at_least, at_most, one_of
 from numprobe.numbers import Range, generator
 from numprobe.probes.base import Answers, Dataset, Probe, Questions, Word
-from numprobe.probes.replies import PATTERN, as_answer, check_slots, filled, plain_text, read_number
+from numprobe.probes.replies import PATTERN, as_answer, check_slots, filled, is_right, plain_text, read_number
 from numprobe.tasks import Answer, Task
 
 MOST_SHOTS = 100
+LIKELIHOODS = ("auto", "yes", "no")
 UNREAD = -1
 """The choice of whoever names none of an item's numbers."""
 BESIDE = (-10, -1, 0, 1, 10)
@@ -42,6 +43,8 @@ class Prompt(Probe):
     """The most test items per shuffle, and the most to choose the phrasing on; 0 for all of them."""
     pieces: int = 12
     """The most word pieces in an answer."""
+    likelihoods: str = "auto"
+    """Whether to weigh candidates for each answer: yes, no, or (auto) only if the model is on this machine."""
 
     def __post_init__(self) -> None:
         at_least(0, shots=self.shots, most_items=self.most_items)
@@ -49,6 +52,7 @@ class Prompt(Probe):
         at_least(1, pieces=self.pieces)
         at_most(1000, pieces=self.pieces)
         one_of("style", self.style, STYLES)
+        one_of("likelihoods", self.likelihoods, LIKELIHOODS)
 
     def problem(self, task: Task, numbers: Sequence[Range]) -> str:
         if not task.phrasings:
@@ -160,7 +164,7 @@ class Prompt(Probe):
 
     def right(self, task: Task, questions: Questions, replies: Sequence[str]) -> np.ndarray:
         """Which replies are exactly right."""
-        return np.asarray(np.array(_values(task, questions, replies), dtype=float) == questions.targets)
+        return is_right(np.array(_values(task, questions, replies), dtype=float), questions.targets)
 
     def unreadable(self, task: Task, questions: Questions, replies: Sequence[str]) -> float:
         """The share of replies that are neither a number nor one of the item's."""
@@ -169,23 +173,21 @@ class Prompt(Probe):
     def _likeliest(
         self, task: Task, interview: Interview, questions: Questions, template: str, examples: Questions
     ) -> dict[str, float]:
-        """The share of items whose right answer is the likeliest of the candidates, where the model tells."""
-        candidates, right = [], []
-        for at in range(len(questions)):
+        """The share of items whose right answer is the likeliest of the candidates, if they are weighed."""
+        if self.likelihoods == "no" or (self.likelihoods == "auto" and interview.speaker.is_paid):
+            return {}
+        choices, right = [], []
+        for at, dialogue in enumerate(self.dialogues(task, template, questions, examples)):
             if task.answer is Answer.CHOICE:
                 texts, place = questions.words(at), int(questions.targets[at])
             else:
                 truth = float(questions.targets[at])
                 values = [truth + step for step in BESIDE if truth < 0 or truth + step >= 0]
                 texts, place = [as_answer(value) for value in values], values.index(truth)
-            candidates.append(texts)
+            choices.append((dialogue, tuple(texts)))
             right.append(place)
-        weights = interview.speaker.weigh(self.dialogues(task, template, questions, examples), candidates)
-        if weights is None:
-            return {}
-        return {
-            "likeliest": float(np.mean([int(np.argmax(own)) == at for own, at in zip(weights, right, strict=True)]))
-        }
+        chosen = [int(np.argmax(own.logarithms)) for own in interview.weigh(choices)]
+        return {"likeliest": float(np.mean(np.array(chosen) == right))}
 
 
 def right_answer(task: Task, questions: Questions, at: int) -> str:

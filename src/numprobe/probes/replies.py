@@ -4,6 +4,8 @@ import re
 import string
 from collections.abc import Sequence
 
+import numpy as np
+
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import shortened
 
@@ -27,6 +29,11 @@ def read_number(reply: str) -> float | None:
     """
     found = _NUMBER.match(reply.strip())
     return float(found[1].replace(",", "").replace("−", "-")) if found else None
+
+
+def is_right(values: np.ndarray, truths: np.ndarray) -> np.ndarray:
+    """Which values are exactly right; what differs less than a millionth is due to rounding, as in 0.1 + 0.2."""
+    return np.asarray(np.abs(values - truths) < 1e-6)
 
 
 def as_answer(value: float) -> str:

@@ -42,12 +42,15 @@ class Addition(Task):
             "Add {first} and {second}.\nResult:",
         )
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values[:, 0] + values[:, 1])
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         size = len(pool.values)
         share = self.pair_share or (0.1 if pool.range_size >= LARGE_RANGE else 1.0)
         pairs = _distinct(size**2, max(1, round(share * size**2)), rng)
-        first, second = (number.astype(np.int32) for number in np.divmod(pairs, size))
-        return Items(np.column_stack((first, second)), pool.values[first] + pool.values[second])
+        numbers = np.column_stack(np.divmod(pairs, size)).astype(np.int32)
+        return Items(numbers, self.truths(pool.values[numbers]))
 
 
 def _distinct(population: int, count: int, rng: np.random.Generator) -> np.ndarray:

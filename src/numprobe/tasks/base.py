@@ -108,6 +108,10 @@ class Task:
         """Say why items can't be drawn from this pool, or None if they can."""
         return None if len(pool.values) >= 2 else f"it needs 2 numbers, and there are {len(pool.values)}"
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        """The right answers to (items, numbers per item) values; needed where `phrasings` ask about them."""
+        raise NotImplementedError
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         """Draw the items of one part of a split."""
         raise NotImplementedError

@@ -48,6 +48,9 @@ class Comparison(Task):
     def quick(self) -> Self:
         return replace(self, train_pairs=20_000, test_pairs=2_000)
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values.argmax(axis=1))
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_pairs if part == "train" else self.test_pairs
         values = pool.values
@@ -55,7 +58,7 @@ class Comparison(Task):
         wanted = values[one] * np.exp(rng.choice((-1, 1), count) * rng.uniform(0, np.log(self.largest_ratio), count))
         other = _nearest(values, wanted, one)
         pairs = np.column_stack((one, other)).astype(np.int32)  # either may be the larger
-        return Items(pairs, values[pairs].argmax(axis=1))
+        return Items(pairs, self.truths(values[pairs]))
 
 
 def _nearest(values: np.ndarray, wanted: np.ndarray, other_than: np.ndarray) -> np.ndarray:

@@ -51,6 +51,8 @@ class Decoding(Task):
     def item_count(self, numbers: int) -> int:
         return numbers
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values[:, 0] if self.target == "value" else np.log2(values[:, 0]))
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
-        targets = pool.values if self.target == "value" else np.log2(pool.values)
-        return Items(np.arange(len(pool.values), dtype=np.int32)[:, None], targets)
+        return Items(np.arange(len(pool.values), dtype=np.int32)[:, None], self.truths(pool.values[:, None]))

@@ -62,13 +62,16 @@ class ListMaximum(Task):
             )
         return None
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values.argmax(axis=1))
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_lists if part == "train" else self.test_lists
         lists = (
             self._with_decimals(pool, count, rng) if pool.decimals else self._integers(pool.values, pool, count, rng)
         )
         lists = rng.permuted(lists, axis=1)  # so that the maximum is equally likely in every position
-        return Items(lists.astype(np.int32), pool.values[lists].argmax(axis=1))
+        return Items(lists.astype(np.int32), self.truths(pool.values[lists]))
 
     def _integers(self, values: np.ndarray, pool: Pool, count: int, rng: np.random.Generator) -> np.ndarray:
         if self.sampler == "released":

@@ -45,13 +45,16 @@ class Ordering(Task):
         return self.length
 
     @property
+    def _place(self) -> int:
+        return self.rank or (self.length + 1) // 2
+
+    @property
     def phrasings(self) -> tuple[str, ...]:
-        place = self.rank or (self.length + 1) // 2
-        which = f"number {place} in increasing order"
+        which = f"number {self._place} in increasing order"
         return (
             f"Question: Which of {{numbers}} is {which}?\nAnswer:",
             f"When {{numbers}} are sorted from small to large, {which} is",
-            f"sorted([{{numbers}}])[{place - 1}] =",
+            f"sorted([{{numbers}}])[{self._place - 1}] =",
             f"Numbers: {{numbers}}\n{which.capitalize()}:",
             f"List: {{numbers}}\nIn the sorted list, {which} is",
         )
@@ -63,6 +66,9 @@ class Ordering(Task):
         found = len(pool.values)
         return None if found >= self.length else f"lists need {self.length} different numbers, and there are {found}"
 
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(np.argsort(values, axis=1)[:, self._place - 1])
+
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_lists if part == "train" else self.test_lists
         if pool.decimals:
@@ -70,5 +76,4 @@ class Ordering(Task):
         else:
             lists = nearby(pool.values, (0.01 * pool.range_size) ** 0.5, self.length, count, rng)
         lists = rng.permuted(lists, axis=1).astype(np.int32)
-        place = (self.rank or (self.length + 1) // 2) - 1
-        return Items(lists, np.argsort(pool.values[lists], axis=1)[:, place])
+        return Items(lists, self.truths(pool.values[lists]))

@@ -6,7 +6,6 @@ from typing import ClassVar
 import numpy as np
 
 from numprobe.tasks.addition import Addition
-from numprobe.tasks.base import Items, Part, Pool
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,5 @@ class Subtraction(Addition):
             "Subtract {second} from {first}.\nResult:",
         )
 
-    def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
-        pairs = super().draw(pool, part, rng).numbers
-        return Items(pairs, pool.values[pairs[:, 0]] - pool.values[pairs[:, 1]])
+    def truths(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values[:, 0] - values[:, 1])

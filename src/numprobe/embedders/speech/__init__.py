@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from numprobe.embedders.tables import ANSWERS
 from numprobe.files import cache_folder
@@ -57,8 +57,26 @@ class Reply:
     written: int = 0
 
 
+@dataclass(frozen=True)
+class Weighed:
+    """The logarithm of how likely each candidate is as an answer, and how many tokens were read."""
+
+    logarithms: tuple[float, ...]
+    read: int = 0
+
+
+Choice = tuple[Dialogue, tuple[str, ...]]
+"""A question, and candidates for its answer."""
+Asked = TypeVar("Asked", Dialogue, Choice)
+Given = TypeVar("Given", Reply, Weighed)
+
+
 class Speaker(Protocol):
     """A language model that can be asked in words."""
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether somebody may have to pay for each question."""
 
     @property
     def about(self) -> list[str]:
@@ -70,8 +88,8 @@ class Speaker(Protocol):
     def say(self, dialogues: Sequence[Dialogue]) -> Iterator[dict[Dialogue, Reply]]:
         """Answer, in any order, some dialogues at a time."""
 
-    def weigh(self, dialogues: Sequence[Dialogue], candidates: Sequence[Sequence[str]]) -> list[list[float]] | None:
-        """The logarithm of how likely each candidate is as an answer; None if the model does not tell."""
+    def weigh(self, choices: Sequence[Choice]) -> Iterator[dict[Choice, Weighed]]:
+        """Tell how likely the candidates are, in any order, some choices at a time."""
 
 
 class Interview:
@@ -81,31 +99,42 @@ class Interview:
         self.speaker = speaker
         about = json.dumps([VERSION, *speaker.about])
         self._kept = Kept(cache_folder() / ANSWERS / f"{hashlib.sha256(about.encode()).hexdigest()[:20]}.sqlite")
-        self.counted = {"questions": 0, "asked": 0, "estimated": 0, "read": 0, "written": 0}
-        """Questions, those of them that were not known yet, and tokens: estimated before, and counted after."""
+        self.counted = {"questions": 0, "asked": 0, "weighed": 0, "estimated": 0, "read": 0, "written": 0}
+        """Questions, those that were not known yet and were asked, those whose candidates were weighed, and tokens:
+        estimated before, and counted after."""
 
     def ask(self, dialogues: Sequence[Dialogue]) -> list[Reply]:
         """The replies, of which those that are not known are asked for."""
-        keys = {one: _key(one) for one in dialogues}
-        found = self._find(keys)
-        if len(found) < len(keys):
-            with self._kept.alone():
-                found = self._find(keys)  # another process may have asked meanwhile
-                missing = [one for one in keys if one not in found]
-                for arrived in self._said(missing):
-                    self._kept.add({keys[one]: json.dumps(asdict(reply)).encode() for one, reply in arrived.items()})
-                    found |= arrived
+        found = self._found(list(dict.fromkeys(dialogues)), Reply, self._said)
         self.counted["questions"] += len(dialogues)
         return [found[one] for one in dialogues]
 
-    def _find(self, keys: dict[Dialogue, str]) -> dict[Dialogue, Reply]:
-        known = self._kept.find(list(keys.values()))
-        return {one: Reply(**json.loads(known[key])) for one, key in keys.items() if key in known}
+    def weigh(self, choices: Sequence[Choice]) -> list[Weighed]:
+        """How likely candidates are, of which those that are not known are asked for."""
+        found = self._found(list(dict.fromkeys(choices)), Weighed, self._told)
+        return [found[one] for one in choices]
+
+    def _found(
+        self, asked: list[Asked], kind: type[Given], ask: Callable[[Sequence[Asked]], Iterator[dict[Asked, Given]]]
+    ) -> dict[Asked, Given]:
+        keys = {one: _key(one) for one in asked}
+
+        def find() -> dict[Asked, Given]:
+            known = self._kept.find(list(keys.values()))
+            return {one: kind(**json.loads(known[key])) for one, key in keys.items() if key in known}
+
+        found = find()
+        if len(found) < len(keys):
+            with self._kept.alone():
+                found = find()  # another process may have asked meanwhile
+                for arrived in ask([one for one in keys if one not in found]):
+                    self._kept.add({keys[one]: json.dumps(asdict(given)).encode() for one, given in arrived.items()})
+                    found |= arrived
+        return found
 
     def _said(self, dialogues: Sequence[Dialogue]) -> Iterator[dict[Dialogue, Reply]]:
-        estimated, done = self.speaker.estimate(dialogues), 0
+        estimated, done = self._estimate(dialogues), 0
         what = f"asking {len(dialogues):,} questions of about {estimated:,} tokens"
-        self.counted["estimated"] += estimated
         for arrived in self.speaker.say(dialogues):
             done += len(arrived)
             tell(what, done, len(dialogues))
@@ -115,6 +144,22 @@ class Interview:
                 self.counted["written"] += reply.written
             yield arrived
 
+    def _told(self, choices: Sequence[Choice]) -> Iterator[dict[Choice, Weighed]]:
+        estimated, done = self._estimate([one for one, texts in choices for _ in texts]), 0
+        what = f"weighing the answers to {len(choices):,} questions, about {estimated:,} tokens"
+        for arrived in self.speaker.weigh(choices):
+            done += len(arrived)
+            tell(what, done, len(choices))
+            self.counted["weighed"] += len(arrived)
+            self.counted["read"] += sum(own.read for own in arrived.values())
+            yield arrived
 
-def _key(dialogue: Dialogue) -> str:
-    return hashlib.sha256(json.dumps(list(asdict(dialogue).values())).encode()).hexdigest()
+    def _estimate(self, dialogues: Sequence[Dialogue]) -> int:
+        estimated = self.speaker.estimate(dialogues)
+        self.counted["estimated"] += estimated
+        return estimated
+
+
+def _key(asked: Dialogue | Choice) -> str:
+    told: Any = list(asdict(asked).values()) if isinstance(asked, Dialogue) else [_key(asked[0]), "weighed", asked[1]]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()

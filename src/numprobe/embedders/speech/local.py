@@ -1,17 +1,14 @@
-"""A causal language model on this machine, asked in words: in batches, what questions share being read once."""
+"""A causal language model on this machine, asked in words."""
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
-from numprobe.embedders.speech import Dialogue, Reply
+from numprobe.embedders.speech import Choice, Dialogue, Reply, Weighed
+from numprobe.embedders.speech.writing import Writer, load_writer
 from numprobe.embedders.states import States
 from numprobe.errors import NumprobeError
 
@@ -29,6 +26,10 @@ Source = tuple[str, str, str, bool, str]
 
 @dataclass(frozen=True)
 class LocalSpeaker:
+    """A model on this machine. It also shows its states, and lets them be changed."""
+
+    is_paid: ClassVar[bool] = False
+
     source: Source
     dtype: str
     device: str
@@ -45,12 +46,16 @@ class LocalSpeaker:
         return [revision or f"{source} {commit}", gguf, self.dtype, str(self.has_start), self.style, str(self.pieces)]
 
     @cached_property
-    def model(self) -> Any:
-        return _load_writer(self.source, self.dtype, self.device, self.device_map)[0]
+    def writer(self) -> Writer:
+        return load_writer(*self.source, self.dtype, self.device, self.device_map)
 
-    @cached_property
+    @property
+    def model(self) -> Any:
+        return self.writer.model
+
+    @property
     def tokenizer(self) -> Any:
-        return _load_writer(self.source, self.dtype, self.device, self.device_map)[1]
+        return self.writer.tokenizer
 
     def ids(self, dialogue: Dialogue) -> list[int]:
         """What the model reads."""
@@ -86,7 +91,9 @@ class LocalSpeaker:
     def located(self, dialogue: Dialogue, spans: Sequence[tuple[int, int]]) -> tuple[list[int], list[list[int]]]:
         """What the model reads, and the places of the pieces of each span of the question."""
         whole = self._whole(dialogue)
-        shift = whole.rindex(dialogue.question)
+        shift = whole.rfind(dialogue.question)
+        if shift < 0:
+            raise NumprobeError(f"{self.source[0]} changes the question in its chat template: ask it with style=text")
         ids, offsets = self._tokenised(whole)
         return ids, [
             [at for at, (first, last) in enumerate(offsets) if first < shift + end and last > shift + start]
@@ -106,21 +113,24 @@ class LocalSpeaker:
         order = sorted(asked, key=lambda one: asked[one])  # so that a batch shares its beginning
         for first in range(0, len(order), TOGETHER):
             some = order[first : first + TOGETHER]
-            written = self._write([asked[one] for one in some])
+            written = self.writer.go_on(self.writer.begin([asked[one] for one in some]), self.pieces)
             yield {
-                one: Reply(self._line(pieces)[0], len(asked[one]), len(pieces))
+                one: Reply(self.writer.line(pieces)[0], len(asked[one]), len(pieces))
                 for one, pieces in zip(some, written, strict=True)
             }
 
-    def weigh(self, dialogues: Sequence[Dialogue], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
+    def weigh(self, choices: Sequence[Choice]) -> Iterator[dict[Choice, Weighed]]:
         """Each candidate with the end of the answer, or 1 would be at least as likely as 12."""
         ends = self._ends
-        answers = [[self._candidate(text) + ends for text in texts] for texts in candidates]
-        found: list[list[float]] = []
-        for first in range(0, len(dialogues), TOGETHER):
-            some = slice(first, first + TOGETHER)
-            found += self._weighed([self.ids(one) for one in dialogues[some]], answers[some])
-        return found
+        for first in range(0, len(choices), TOGETHER):
+            some = choices[first : first + TOGETHER]
+            prompts = [self.ids(dialogue) for dialogue, _ in some]
+            answers = [[self._candidate(text) + ends for text in texts] for _, texts in some]
+            found = self.writer.weigh(self.writer.begin(prompts), answers)
+            yield {
+                one: Weighed(tuple(own), len(prompt) * len(own))
+                for one, prompt, own in zip(some, prompts, found, strict=True)
+            }
 
     @property
     def _ends(self) -> list[int]:
@@ -133,43 +143,6 @@ class LocalSpeaker:
         gap = "" if self.style == "chat" else " "
         whole: list[int] = self.tokenizer(f"={gap}{text}", add_special_tokens=False).input_ids
         return whole[len(self.tokenizer("=", add_special_tokens=False).input_ids) :]
-
-    def _read(self, prompts: Sequence[list[int]], shares: bool = True) -> "tuple[Any, torch.Tensor, torch.Tensor]":
-        """Read prompts, their common beginning once; the cache, which places it holds, and the (prompts, words) scores.
-
-        The rest of the prompts is padded on the left.
-        """
-        import torch
-
-        alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*(prompt[:-1] for prompt in prompts), strict=False))
-        shared = [pieces[0] for pieces in alike] if shares else []
-        past = None
-        if shared:
-            past = self._step(
-                torch.tensor([shared]), torch.ones(1, len(shared), dtype=torch.long), None
-            ).past_key_values
-            past.batch_repeat_interleave(len(prompts))
-        rests = [prompt[len(shared) :] for prompt in prompts]
-        longest = max(map(len, rests))
-        ids = torch.tensor([[0] * (longest - len(rest)) + rest for rest in rests])
-        inside = torch.tensor([[0] * (longest - len(rest)) + [1] * len(rest) for rest in rests])
-        seen = torch.cat([inside.new_ones(len(prompts), len(shared)), inside], dim=1)
-        step = self._step(ids, seen, past)
-        return step.past_key_values, seen, step.logits[:, -1].float().cpu()
-
-    def _step(self, ids: "torch.Tensor", seen: "torch.Tensor", past: Any, keep: int = 1) -> Any:
-        """Read more pieces after those in the cache. `seen` marks all pieces, old and new, that are not padding."""
-        import torch
-
-        places = (seen.cumsum(1) - 1).clamp(min=0)[:, -ids.shape[1] :]
-        there = {"input_ids": ids, "attention_mask": seen, "position_ids": places}
-        with torch.inference_mode():
-            return self.model(
-                **{name: given.to(self.model.device) for name, given in there.items()},
-                past_key_values=past,
-                use_cache=True,
-                logits_to_keep=keep,
-            )
 
     def changed(
         self, prompts: Sequence[list[int]], places: Sequence[Sequence[int]], layer: int, change: "Change"
@@ -191,74 +164,10 @@ class LocalSpeaker:
                 hidden[marked] = change(hidden[marked].double()).to(hidden.dtype)
                 return (hidden, *output[1:]) if isinstance(output, tuple) else hidden
 
-            said += [self._line(pieces)[0] for pieces in self._write(some, self._after(layer, hook))]
+            with self.writer.after(layer, hook):
+                begun = self.writer.begin(some, shares=False)
+            said += [self.writer.line(pieces)[0] for pieces in self.writer.go_on(begun, self.pieces)]
         return said
-
-    @contextmanager
-    def _after(self, layer: int, hook: Any) -> Iterator[None]:
-        """Let a hook change what a layer gives on; layer 0 is the input embeddings."""
-        import torch
-
-        blocks = next(
-            own
-            for own in self.model.base_model.modules()
-            if isinstance(own, torch.nn.ModuleList) and len(own) == self.model.config.num_hidden_layers
-        )
-        module = blocks[layer - 1] if layer else self.model.get_input_embeddings()
-        handle = module.register_forward_hook(hook)
-        try:
-            yield
-        finally:
-            handle.remove()
-
-    def _write(self, prompts: Sequence[list[int]], changing: Any = None) -> list[list[int]]:
-        """Continue prompts, greedily, each to the end of its line."""
-        import torch
-
-        with changing or nullcontext():
-            past, seen, scores = self._read(prompts, shares=changing is None)
-        written: list[list[int]] = [[] for _ in prompts]
-        running = list(range(len(prompts)))
-        for _ in range(self.pieces):
-            chosen = scores.argmax(dim=1)
-            for row, piece in zip(running, chosen.tolist(), strict=True):
-                written[row].append(piece)
-            going = [at for at, row in enumerate(running) if not self._line(written[row])[1]]
-            if not going or len(written[running[going[0]]]) == self.pieces:
-                break
-            if len(going) < len(running):
-                running = [running[at] for at in going]
-                index = torch.tensor(going)
-                past.batch_select_indices(index.to(self.model.device))
-                seen, chosen = seen[index], chosen[index]
-            seen = torch.cat([seen, seen.new_ones(len(seen), 1)], dim=1)
-            step = self._step(chosen[:, None], seen, past)
-            past, scores = step.past_key_values, step.logits[:, -1].float().cpu()
-        return written
-
-    def _weighed(self, prompts: Sequence[list[int]], answers: Sequence[Sequence[list[int]]]) -> list[list[float]]:
-        import torch
-
-        past, seen, scores = self._read(prompts)
-        owners = torch.tensor([at for at, own in enumerate(answers) for _ in own])
-        flat = [answer for own in answers for answer in own]
-        longest = max(map(len, flat))
-        ids = torch.tensor([answer + [0] * (longest - len(answer)) for answer in flat])
-        inside = torch.tensor([[1] * len(answer) + [0] * (longest - len(answer)) for answer in flat])
-        past = copy.deepcopy(past)
-        past.batch_select_indices(owners.to(self.model.device))
-        step = self._step(ids, torch.cat([seen[owners], inside], dim=1), past, keep=longest)
-        each = torch.cat([scores[owners][:, None], step.logits.float().cpu()[:, :-1]], dim=1).log_softmax(dim=2)
-        sums = (each.gather(2, ids[:, :, None])[:, :, 0] * inside).sum(dim=1)
-        weights = iter(sums.tolist())
-        return [[next(weights) for _ in own] for own in answers]
-
-    def _line(self, pieces: list[int]) -> tuple[str, bool]:
-        """The first line of what was written, and whether it is complete."""
-        special = set(self.tokenizer.all_special_ids)
-        kept = list(takewhile(lambda piece: piece not in special, pieces))
-        line, newline, _ = self.tokenizer.decode(kept).partition("\n")
-        return line.strip(), bool(newline) or len(kept) < len(pieces)
 
 
 def first_token(tokenizer: Any) -> tuple[str, list[int]]:
@@ -269,16 +178,3 @@ def first_token(tokenizer: Any) -> tuple[str, list[int]]:
         if number is not None:
             return token, [number]
     return "", []
-
-
-@lru_cache(maxsize=1)
-def _load_writer(from_where: Source, dtype: str, device: str, device_map: str) -> tuple[Any, Any]:
-    """A model with its head, and its tokenizer."""
-    source, gguf, commit, trust, _ = from_where
-    tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
-    model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust, dtype, device_map)
-    # An encoder would load too, with a head of random weights; GGUF files don't name an architecture.
-    saved = model.config.architectures or [type(model).__name__]
-    if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):
-        raise NumprobeError(f"{source} holds {saved[0]}, which is not a causal language model: it can't be asked")
-    return model if device_map else model.to(device or "cpu"), tokenizer

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from numprobe.embedders.speech import Dialogue, Reply
+from numprobe.embedders.speech import Choice, Dialogue, Reply, Weighed
 from numprobe.errors import NumprobeError
 from numprobe.files.asking import Service, TooLarge, at_once
 
@@ -18,6 +18,10 @@ CHARACTERS_PER_TOKEN = 3
 
 @dataclass(frozen=True)
 class ServiceSpeaker:
+    """A model behind an address. What it was asked is kept by the address and the model's name."""
+
+    is_paid: ClassVar[bool] = True
+
     service: Service
     model: str
     style: str
@@ -36,9 +40,38 @@ class ServiceSpeaker:
         for one, reply in at_once(self._ask, dialogues, self.concurrency):
             yield {one: reply}
 
-    def weigh(self, dialogues: Sequence[Dialogue], candidates: Sequence[Sequence[str]]) -> None:
-        """Services don't tell how likely a given answer is, or each in its own way."""
-        return
+    def weigh(self, choices: Sequence[Choice]) -> Iterator[dict[Choice, Weighed]]:
+        """Let the service repeat each question with each candidate and the end of the line, and say how likely it is.
+
+        Services that complete texts can do so (`echo` and `logprobs`), but not all do.
+        """
+        if self.style == "chat":
+            raise NumprobeError("a chat does not tell how likely a given answer is: use style=text")
+        for one, weighed in at_once(self._weigh, choices, self.concurrency):
+            yield {one: weighed}
+
+    def _weigh(self, choice: Choice) -> Weighed:
+        dialogue, candidates = choice
+        texts = [f"{dialogue.text} {text}\n" for text in candidates]
+        answer = self._answer(
+            {"model": self.model, "prompt": texts, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
+        )
+        try:
+            found = sorted(answer["choices"], key=lambda one: one["index"])
+            logarithms = [
+                _logarithm(one["logprobs"], len(dialogue.text), text) for one, text in zip(found, texts, strict=True)
+            ]
+            return Weighed(tuple(logarithms), int((answer.get("usage") or {}).get("prompt_tokens") or 0))
+        except (TypeError, KeyError, ValueError, AttributeError):
+            raise NumprobeError(
+                f"{self.service.url} does not tell how likely given texts are: use likelihoods=no"
+            ) from None
+
+    def _answer(self, wanted: dict[str, Any]) -> Any:
+        try:
+            return self.service.ask(wanted)
+        except TooLarge:
+            raise NumprobeError(f"{self.service.url} finds a single question too large: ask with fewer shots") from None
 
     def _ask(self, dialogue: Dialogue) -> Reply:
         wanted: dict[str, Any] = {"model": self.model, "max_tokens": self.pieces, "temperature": 0}
@@ -46,10 +79,7 @@ class ServiceSpeaker:
             wanted["messages"] = dialogue.messages
         else:
             wanted.update(prompt=dialogue.text, stop=["\n"])
-        try:
-            answer = self.service.ask(wanted)
-        except TooLarge:
-            raise NumprobeError(f"{self.service.url} finds a single question too large: ask with fewer shots") from None
+        answer = self._answer(wanted)
         try:
             (choice, *_) = answer["choices"]
             said = choice["message"]["content"] if self.style == "chat" else choice["text"]
@@ -60,3 +90,22 @@ class ServiceSpeaker:
         if not isinstance(said, str | None):
             raise NumprobeError(f"{self.service.url} answers with something that is not text")
         return Reply((said or "").partition("\n")[0].strip(), read, written)
+
+
+def _logarithm(told: dict[str, Any], start: int, text: str) -> float:
+    """How likely the end of a text is, from what a service tells about each token that it repeated.
+
+    Tokens before and after the text are left out: some services put a start token first, and all write one more.
+
+    >>> told = {"tokens": ["<s>", "1", "=", " 1", "\\n", "2"], "token_logprobs": [None, -9, -9, -2, -1, -9]}
+    >>> _logarithm(told, len("1="), "1= 1\\n")
+    -3.0
+    """
+    tokens = told["tokens"]
+    shift = "".join(tokens).index(text)
+    total, end = 0.0, 0
+    for token, logarithm in zip(tokens, told["token_logprobs"], strict=True):
+        begin, end = end, end + len(token)
+        if begin < shift + len(text) and end > shift + start:
+            total += float(logarithm)
+    return total

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from numprobe.probes.base import Dataset, Prepare, development
 from numprobe.probes.engine.bank import Data
 from numprobe.probes.engine.fitting import CHOOSING_ITEMS
-from numprobe.probes.engine.inputs import fixed_table
+from numprobe.probes.engine.inputs import FixedInputs, fixed_table
 
 AT_ONCE = 100_000
 """More vectors than this are placed and summed in parts, which bounds memory."""
@@ -186,3 +187,35 @@ def choose_penalties(
     errors = errors.view(len(datasets), -1, *errors.shape[1:])
     least, at = errors.mean(dim=1).min(dim=1)
     return Penalties(penalties[at], least, errors.shape[1])
+
+
+def regress(
+    learn: np.ndarray,
+    wanted: np.ndarray,
+    judge: np.ndarray,
+    truths: np.ndarray,
+    asked: Sequence[np.ndarray],
+    tried: Sequence[float],
+) -> tuple[list[np.ndarray], float]:
+    """Answers by the penalty with the least squared error on the rows to judge by, and that error.
+
+    Rows are (n, dimension). Each dimension is scaled by its deviation in those to learn from.
+
+    >>> rows = np.random.default_rng(0).normal(size=(30, 3))
+    >>> sums = rows @ [1, 2, 3]
+    >>> (answers,), error = regress(rows[:20], sums[:20], rows[20:25], sums[20:25], [rows[25:]], (1.0, 0.0))
+    >>> bool(np.allclose(answers, sums[25:])), error < 1e-9
+    (True, True)
+    """
+    centre, scale = learn.mean(axis=0, dtype=np.float64), learn.std(axis=0, dtype=np.float64)
+    scale = np.where(scale > 0, scale, 1)
+
+    def data(rows: np.ndarray, targets: np.ndarray) -> Data:
+        inputs = FixedInputs(torch.from_numpy((rows - centre) / scale)[None])
+        return Data(inputs, torch.arange(len(rows))[None, :, None], torch.from_numpy(targets)[None])
+
+    solution = solve(data(learn, wanted.astype(np.float64)), torch.tensor([tried], dtype=torch.float64))
+    answers = [solution.predict(data(rows, np.empty(len(rows))))[0, :, 0].numpy() for rows in (judge, *asked)]
+    errors = np.square(answers[0] - truths).mean(axis=1)
+    best = int(errors.argmin())
+    return [given[best] for given in answers[1:]], float(errors[best])
