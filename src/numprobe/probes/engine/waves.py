@@ -106,15 +106,18 @@ def _scores(vectors: Tensor, weights: Sequence[Tensor], waves: Tensor) -> Tensor
 def _trained(probe: "Sinusoidal", heard: Heard, seeds: Sequence[int], steps: int) -> list[Tensor]:
     """The weights after so many steps. They start at zero, and any start would do: the loss is convex."""
     size, n, coordinates = heard.learn.shape
-    weights = [torch.zeros(size, rows, heard.among_learned.shape[2], requires_grad=True) for rows in (coordinates, 1)]
+    waves = heard.among_learned
+    weights = [torch.zeros(size, rows, waves.shape[2]) for rows in (coordinates, 1)]
     rngs = [generator(seed, "probe") for seed in seeds]
     adam = Adam(weights, [probe.rate] * size, [1.0, 1.0])
     for _ in range(steps):
-        batch = torch.from_numpy(np.stack([rng.permutation(n)[: probe.batch] for rng in rngs]))
-        vectors = heard.learn.take_along_dim(batch[:, :, None], dim=1)
-        losses = cross_entropy(_scores(vectors, weights, heard.among_learned).mT, batch, reduction="none").mean(dim=1)
-        adam.step(torch.autograd.grad(losses.sum(), weights), 1.0)
-    return [part.detach() for part in weights]
+        batch = torch.from_numpy(np.stack([rng.permutation(n)[: probe.batch] for rng in rngs]))[:, :, None]
+        vectors = heard.learn.take_along_dim(batch, dim=1)
+        chances = _scores(vectors, weights, waves).softmax(dim=2)
+        # The gradient of the cross-entropy: the expected waves minus the right ones. Autograd takes twice as long.
+        missed = (chances @ waves - waves.take_along_dim(batch, dim=1)) / batch.shape[1]
+        adam.step([vectors.mT @ missed, missed.sum(dim=1, keepdim=True)], 1.0)
+    return weights
 
 
 def _heard(prepared: Prepared, basis: "Basis", some: Sequence[int] | None = None) -> Heard:
