@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numprobe import probe
+from numprobe.analysis.geometry import placed
+from numprobe.analysis.shapes import explained
+from numprobe.embedders import FunctionEmbedder
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
+from numprobe.experiments.learning import Schooling
 from numprobe.probes import PROBES
 from numprobe.probes.bases import circles, digits_of, from_digits
 from tests.probes.planted import SHAPES, gaussian, line, planted, waves
@@ -54,6 +58,28 @@ def test_a_helix_tells_how_much_of_new_states_it_explains() -> None:
     assert all(choice["states_r2"] < 0.6 for choice in other.choices)
     (nothing,) = probe(gaussian, numbers="1:400", probe="helix", seeds=2)
     assert all(abs(choice["states_r2"]) < 0.1 for choice in nothing.choices)
+
+
+def test_what_lies_outside_the_training_vectors_counts_too() -> None:
+    def noisy(texts: list[str]) -> np.ndarray:
+        noise = np.random.default_rng(0).normal(size=(len(texts), 300))
+        return planted(SHAPES["helix"], dimension=300)(texts) + 2 * noise
+
+    (result,) = probe(noisy, numbers="1:200", probe="helix", seeds=5)
+    (found,) = explained(placed(FunctionEmbedder(noisy), "noisy", "1:200"))
+    assert 0.1 < found.states_r2["line and circles"] < 0.6
+    assert np.mean([choice["states_r2"] for choice in result.choices]) == pytest.approx(
+        found.states_r2["line and circles"]
+    )
+
+
+@pytest.mark.parametrize("name", ["helix", "sinusoidal:most_steps=10"])
+def test_all_numbers_are_candidates_even_if_few_are_learned_and_asked(name: str) -> None:
+    cell = Cell.make(FunctionEmbedder(gaussian), "decoding", "1:200", probe=name, seeds=1, name="gaussian")
+    schooling = Schooling(cell)
+    count, answers = next(schooling.curve())
+    told = {*schooling.first(0, count).tolist(), *answers.truths[0].tolist()}
+    assert {*answers.given[0].tolist()} - told
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if PROBES.build(name).is_solved])

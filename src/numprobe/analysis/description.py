@@ -14,7 +14,7 @@ from numprobe.experiments.learning import Schooling
 from numprobe.probes import Answers
 
 FLOOR = 0.25
-"""The least deviation: a probe that was always right may err by a half later, at a price."""
+"""The least deviation. Without it, the first error of a probe that has always been right would cost without bound."""
 
 LEAST = 1e-300
 """The least probability, so that lengths are finite."""

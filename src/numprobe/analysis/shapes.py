@@ -16,9 +16,9 @@ CIRCLES = (2.0, 5.0, 10.0, 100.0)
 WAVES = 16
 
 NO_BETTER = 0.005
-"""Of shapes that explain as much as the best but for this, the one with the fewest coordinates is named."""
+"""Of the shapes within this distance of the best, the one with the fewest coordinates is named."""
 NOTHING = 0.05
-"""A shape that explains less than this is none."""
+"""If the best shape explains less than this, no shape is named."""
 
 Points = Callable[[np.ndarray], np.ndarray]
 """Numbers -> (n, coordinates)."""
@@ -68,7 +68,7 @@ def _explained(values: np.ndarray, vectors: np.ndarray) -> Explained:
 
 
 def _shapes(values: np.ndarray, vectors: np.ndarray, known: np.ndarray) -> Mapping[str, Points]:
-    """The shapes by name. The waves are those of which the vectors to learn from hold most."""
+    """The shapes by name. The sinusoids are those with the most power in the vectors to learn from."""
     import torch
 
     from numprobe.probes.bases import circles, digits_of

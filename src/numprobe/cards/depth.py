@@ -1,14 +1,13 @@
 """Depth: which layer holds the most."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from numprobe.analysis.statistics import compare_all
 from numprobe.cards.base import CardQuestion, CardSection, Evidence, Part, Statement
-from numprobe.embedders import encoder
+from numprobe.embedders import encoder, every_layer
 from numprobe.experiments import Cell
-from numprobe.registry import Spec
 
 
 @dataclass(frozen=True)
@@ -28,10 +27,10 @@ class Depth(CardSection):
         return [CardQuestion("decoding", "0:999", probe="linear", seeds=5 if quick else None)]
 
     def cells(self, embedder: Any, name: str, quick: bool) -> list[Cell]:
-        return [asked.of(_all_layers(embedder), name) for asked in self.asks(quick)]
+        return [asked.of(every_layer(embedder), name) for asked in self.asks(quick)]
 
     def read(self, evidence: Evidence, quick: bool) -> Part:
-        found = evidence.load(self.asks(quick)[0].of(_all_layers(evidence.embedder), evidence.model))
+        found = evidence.load(self.asks(quick)[0].of(every_layer(evidence.embedder), evidence.model))
         if found is None:
             return Part()
         *layers, best = found.by_layer()
@@ -46,10 +45,3 @@ class Depth(CardSection):
             "An inner layer holds values more exactly than the last", pair.better is best, told, self.name
         )
         return Part([statement], pictured=[found])
-
-
-def _all_layers(embedder: Any) -> Any:
-    """An embedder, or its name, with all layers."""
-    if not isinstance(embedder, str):
-        return replace(embedder, layer="all")
-    return str(Spec.parse(embedder).having(layer="all"))

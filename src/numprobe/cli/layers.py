@@ -11,12 +11,11 @@ a small network finds. --solved leaves out the families that are trained, and ta
 
 from numprobe.cli._options import FORM, JSON, RUNNING, TABLE, WORKERS, Options, option, repeated
 from numprobe.cli._results import print_json, print_tables, run_cells
-from numprobe.embedders import EMBEDDERS
+from numprobe.embedders import EMBEDDERS, every_layer
 from numprobe.embedders.strings import STRINGS
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
-from numprobe.probes import PROBES
-from numprobe.registry import Spec, settings_of
+from numprobe.probes import families
 
 ARGUMENTS = [
     option("MODEL", "what to probe, as name:setting=value,…"),
@@ -46,7 +45,7 @@ def execute(options: Options) -> int:
         from numprobe.reports.charts import chart_format, save_chart
 
         chart_format(options.plot)
-    model = _every_layer(options.model)
+    model = every_layer(options.model)
     asked = [("decoding", probe) for probe in options.probe or families(options.solved)]
     asked += [] if options.probe else [(f"residue:modulus={MODULUS}", "")]
 
@@ -74,28 +73,3 @@ def execute(options: Options) -> int:
         save_chart(sweep.chart(), options.plot)
     print_json(sweep.documents()) if options.json else print_tables([sweep.table()], options.format, options.out)
     return code
-
-
-def families(solved: bool = False) -> list[str]:
-    """The probes that look for numbers in a shape of their own, by name and settings.
-
-    >>> families(solved=True)
-    ['circular', 'helix', 'linear', 'linear:target=log']
-    """
-    makers = (PROBES.makers[name] for name in sorted(PROBES))
-    return [
-        shape
-        for made in makers
-        if getattr(made, "is_solved", False) or not solved
-        for shape in getattr(made, "shapes", ())
-    ]
-
-
-def _every_layer(model: str) -> str:
-    """The model with every layer, if it has layers and its settings name none."""
-    spec = Spec.parse(model)
-    made = EMBEDDERS.build(model)
-    has_layers = "layer" in settings_of(type(made)) and hasattr(made, "encode_layers")
-    if not has_layers or "layer" in dict(spec.settings):
-        return model
-    return str(spec.having(layer="all"))

@@ -10,7 +10,7 @@ from numprobe.embedders.base import (
     encode,
     is_learned,
 )
-from numprobe.embedders.registry import EMBEDDERS, encoder, load_embedder
+from numprobe.embedders.registry import EMBEDDERS, encoder, every_layer, load_embedder
 from numprobe.embedders.saved_vectors import GivenVectors
 from numprobe.embedders.tables import pinned, vectors_of
 from numprobe.embedders.word_vectors import GensimVectors
@@ -27,6 +27,7 @@ __all__ = [
     "cut",
     "encode",
     "encoder",
+    "every_layer",
     "is_learned",
     "load_embedder",
     "pinned",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from numprobe.embedders.sources.catalogue import catalogue
-from numprobe.registry import Registry, Spec
+from numprobe.registry import Registry, Spec, settings_of
 
 
 def _with_weights(kinds: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
@@ -43,6 +43,21 @@ def encoder(embedder: Any) -> Any:
     from numprobe.embedders.layer_mix import LayerMix
 
     return LayerMix(embedder)
+
+
+def every_layer(model: Any) -> Any:
+    """An embedder, or its name, with every layer, if it has layers and none was chosen.
+
+    >>> every_layer("smollm2-135m"), every_layer("smollm2-135m:layer=12"), every_layer("random")
+    ('smollm2-135m:layer=all', 'smollm2-135m:layer=12', 'random')
+    """
+    built = EMBEDDERS.build(model) if isinstance(model, str) else model
+    if not hasattr(encoder(built), "encode_layers") or "layer" not in settings_of(type(built)):
+        return model
+    if not isinstance(model, str):
+        return dataclasses.replace(model, layer="all") if model.layer == "last" else model
+    spec = Spec.parse(model)
+    return model if "layer" in dict(spec.settings) else str(spec.having(layer="all"))
 
 
 def name_for(model: str) -> str:

@@ -235,7 +235,8 @@ class Laboratory:
             Data(given, own, values.to(self.device))
             for given, own, values in zip(inputs, numbers, targets, strict=True)
         ]
-        return Prepared(data[0], data[1], shift.double(), scale.double())
+        every = torch.from_numpy(np.unique(self.selection.values)).double()
+        return Prepared(data[0], data[1], shift.double(), scale.double(), every)
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:

@@ -20,4 +20,20 @@ def _adapted(part: Any) -> Any:
 
 PROBES: Registry[Probe] = Registry("probe", "numprobe.probes", ("fit", "answers or predict"), adapt=_adapted)
 
-__all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe", "Questions", "Word"]
+
+def families(solved: bool = False) -> list[str]:
+    """The probes that look for numbers in a shape of their own, by name and settings; perhaps only the solved ones.
+
+    >>> families(solved=True)
+    ['circular', 'helix', 'linear', 'linear:target=log']
+    """
+    makers = (PROBES.makers[name] for name in sorted(PROBES))
+    return [
+        shape
+        for made in makers
+        if getattr(made, "is_solved", False) or not solved
+        for shape in getattr(made, "shapes", ())
+    ]
+
+
+__all__ = ["PROBES", "Answers", "Dataset", "Prepare", "Prepared", "Probe", "Questions", "Word", "families"]

@@ -40,6 +40,8 @@ class Prepared:
     """(datasets, 1): the mean of the targets to learn."""
     scale: "Tensor"
     """(datasets, 1): their deviation."""
+    every: "Tensor"
+    """All numbers of the cell in increasing order: the candidates of a probe that looks for a number."""
 
     @property
     def guess(self) -> np.ndarray:

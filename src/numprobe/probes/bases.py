@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from numprobe.numbers import Range
-from numprobe.probes.base import Prepared, Probe
+from numprobe.probes.base import Probe
 from numprobe.tasks import Task
 
 if TYPE_CHECKING:
@@ -37,14 +37,6 @@ class NumberProbe(Probe):
             if sum(part.size for part in numbers) > self.most_candidates:
                 return f"it looks for the number among at most {self.most_candidates:,}"
         return ""
-
-
-def candidates(prepared: Prepared) -> "Tensor":
-    """(datasets, candidates): every number of each dataset, whether to learn from or to answer, in increasing order."""
-    import torch
-
-    both = torch.cat((prepared.learn.targets, prepared.answer.targets), dim=1)
-    return both.double().sort(dim=1).values
 
 
 def circles(numbers: "Tensor", periods: "Tensor") -> "Tensor":

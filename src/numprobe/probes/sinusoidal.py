@@ -11,12 +11,12 @@ from numprobe.tasks import Answer
 
 
 class Basis(NamedTuple):
-    """What a probe reads, and the waves it hears."""
+    """How many waves a probe takes, and how it whitens the vectors."""
 
     waves: int
-    """How many waves: those of which the training vectors hold most."""
+    """How many waves: those with the most power in the training vectors."""
     floor: float
-    """Directions of less variance than this share of the largest stay short when the vectors are whitened."""
+    """Whitening leaves directions short whose variance is less than this share of the largest."""
 
 
 BASES = (

@@ -1,7 +1,8 @@
 """Learning curves as a table and a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -66,9 +67,26 @@ def curve_table(curves: Sequence[Curve]) -> Table:
             for count, scores in curve.points.items()
         ],
         documents=[curve.as_dict() for curve in curves],
-        notes=[f"bits per number: by online coding; the uniform code takes {uniform:.2f}"],
+        notes=[f"bits per number: by online coding; the uniform code takes {uniform:.2f}", *needed(curves)],
         labels=2,
     )
+
+
+def needed(curves: Sequence[Curve]) -> Iterator[str]:
+    """For each two probes of an embedder: how many numbers the one needs to be as good as the other in the end."""
+    for one, other in permutations(curves, 2):
+        if one.cell.embedder != other.cell.embedder:
+            continue
+        most, metric = max(other.points), one.metric
+        aim = float(np.mean(other.points[most]))
+        sign = 1 if metric.higher_is_better else -1
+        enough = (count for count, scores in sorted(one.points.items()) if sign * (np.mean(scores) - aim) >= 0)
+        count = next(enough, None)
+        told = f"more than {max(one.points)}" if count is None else str(count)
+        yield (
+            f"{one.cell.embedder}: {one.cell.probe} needs {told} numbers to match {other.cell.probe} "
+            f"after {most} ({metric.name} {aim:.{metric.decimals}f})"
+        )
 
 
 def curve_chart(curves: Sequence[Curve]) -> Any:

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from numprobe.analysis.shapes import Explained
+from numprobe.embedders.strings import STRINGS
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
+from numprobe.probes import families
 from numprobe.registry import Spec
 from numprobe.reports.tables import Heading, Table
 
@@ -18,6 +20,9 @@ SHOWN = ("exact", "normalised-error", "kappa")
 TITLES = ("exactly right", "error ÷ guessing", "κ")
 
 STATES = "R² of states"
+
+FEWEST = 3
+"""Fewer families of one model make no picture of families."""
 
 
 @dataclass(frozen=True)
@@ -129,3 +134,22 @@ def _by_layer(result: Result, metric: str) -> list[list[float]]:
     if result.layers:
         return result.layers if metric == result.metric else result.more_by_layer.get(metric, [])
     return [result.rescored(metric).scores] if result.can_be(metric) else []
+
+
+def by_family(results: Sequence[Result]) -> Any:
+    """What each family of probes finds in the layers of a model. Dashed: the best string baseline."""
+    groups: dict[tuple[str, str, int], list[Result]] = {}
+    for result in results:
+        cell = result.cell
+        if cell.parts.task.asks_for_number and cell.probe in families() and _by_layer(result, SHOWN[0]):
+            groups.setdefault((cell.embedder, cell.where, cell.seeds), []).append(result)
+    sweeps = [
+        Sweep(name, own, [one for string in STRINGS for one in groups.get((string, where, seeds), [])], [])
+        for (name, where, seeds), own in groups.items()
+        if len(own) >= FEWEST and name not in STRINGS
+    ]
+    if not sweeps:
+        return None
+    import altair as alt
+
+    return alt.vconcat(*(sweep.chart() for sweep in sweeps)).resolve_scale(color="shared")

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-import altair as alt
-import pandas as pd
-
 from numprobe.analysis.geometry import number_lines, placed
-from numprobe.embedders import EMBEDDERS
+from numprobe.embedders import EMBEDDERS, every_layer
 from numprobe.numbers import Range
-from numprobe.registry import Spec, settings_of
+from numprobe.registry import Spec
 
 PANEL = 200
 MOST_POINTS = 500
@@ -17,13 +14,10 @@ MOST_POINTS = 500
 
 def number_line_chart(model: str, numbers: str, layer: str = "", form: str = "") -> Any:
     """Draw the numbers along the first two principal components: a panel per layer, or one for a model without."""
-    spec = Spec.parse(model)
-    own = dict(spec.settings)
-    if layer:
-        own["layer"] = layer
-    elif "layer" in settings_of(EMBEDDERS.makers[spec.name]):
-        own.setdefault("layer", "all")
-    name = str(Spec(spec.name, tuple(sorted(own.items()))))
+    import altair as alt
+    import pandas as pd
+
+    name = str(Spec.parse(model).having(layer=layer)) if layer else every_layer(model)
     found = placed(EMBEDDERS.build(name), name, numbers, form)
     rows = pd.DataFrame(number_lines(found), columns=["layer", "number", "first", "second"])
     rows = rows[rows.groupby("layer").cumcount() % -(-len(found.values) // MOST_POINTS) == 0]

@@ -13,6 +13,7 @@ from numprobe.experiments import Result
 from numprobe.metrics import METRICS
 from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
 from numprobe.reports.contents import heading
+from numprobe.reports.layers import by_family
 from numprobe.reports.tables import Heading
 from numprobe.reports.transfer import between_manners
 
@@ -178,6 +179,7 @@ PICTURES = {
     "against-paper": Picture("Our scores against the paper's", ours_against_the_paper),
     "magnitude": Picture("Error by magnitude", error_by_magnitude),
     "layers": Picture("Score by layer", by_layer),
+    "families": Picture("Families of probes, layer by layer", by_family),
     "pieces": Picture("Error by word pieces", error_by_pieces),
     "ratio": Picture("Which is larger, by ratio", accuracy_by_ratio),
     "transfer": Picture("From one way of writing to another", between_manners),

@@ -59,7 +59,8 @@ class Planted:
         self.asked.append((learn, answer))
         count = len(datasets)
         given = (self.test if answer == "test" else self.data)(count)
-        return Prepared(self.data(count), given, torch.zeros(count, 1).double(), torch.full((count, 1), 10.0).double())
+        shift, scale = torch.zeros(count, 1).double(), torch.full((count, 1), 10.0).double()
+        return Prepared(self.data(count), given, shift, scale, every=torch.empty(0))
 
 
 def datasets(count: int) -> list[Dataset]:

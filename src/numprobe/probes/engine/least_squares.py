@@ -46,8 +46,18 @@ class Frame:
 
     def place(self, vectors: Tensor) -> Tensor:
         """(n, coordinates) of (n, dimension) vectors."""
-        placed = (vectors.double() - self.origin).div_(self.reach)
+        placed = self._from_origin(vectors)
         return placed if self.basis is None else placed @ self.basis
+
+    def outside(self, vectors: Tensor) -> Tensor:
+        """The sum of squares that the coordinates of (n, dimension) vectors leave out."""
+        if self.basis is None:
+            return torch.zeros((), dtype=torch.float64)
+        placed = self._from_origin(vectors)
+        return (placed - placed @ self.basis @ self.basis.mT).square().sum()
+
+    def _from_origin(self, vectors: Tensor) -> Tensor:
+        return (vectors.double() - self.origin).div_(self.reach)
 
 
 @dataclass(frozen=True)

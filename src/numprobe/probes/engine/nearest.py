@@ -1,4 +1,4 @@
-"""Answers by the nearest of some points, for all datasets of a bank: each number's or each class's point is solved."""
+"""Answer with the number or class whose point is nearest, for all datasets of a bank. The points are solved."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -6,18 +6,17 @@ import torch
 from torch import Tensor
 
 from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, development
-from numprobe.probes.bases import candidates
 from numprobe.probes.engine.inputs import fixed_table
 from numprobe.probes.engine.least_squares import Frame
 from numprobe.tasks import Answer
 
 SHRINKAGES = (1.0, 0.3, 0.1, 0.03, 0.01, 0.001)
-"""How far the covariance of what the points leave over shrinks to a sphere's. At 1, distances are the plain ones."""
+"""How far the covariance of the residuals shrinks towards a multiple of the identity. At 1, distances are Euclidean."""
 
 TINY = 1e-12
 
 Points = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
-"""(states, their labels, all labels) -> labels in increasing order, their points, and the states minus their points."""
+"""(states, their labels, all numbers) -> labels in increasing order, their points, and the states minus these."""
 
 
 def fit_nearest(kind: Answer, prepare: Prepare, datasets: Sequence[Dataset], points: Points) -> Answers:
@@ -40,14 +39,14 @@ def fit_nearest(kind: Answer, prepare: Prepare, datasets: Sequence[Dataset], poi
 
 
 def _each(prepared: Prepared) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, Tensor]]:
-    """For each dataset: vectors to learn from and their labels, vectors to tell and theirs, and all labels."""
+    """For each dataset: vectors to learn from and their labels, vectors to tell and theirs, and all numbers."""
     parts = [
         (fixed_table(part.inputs), part.numbers[:, :, 0].long(), part.targets)
         for part in (prepared.learn, prepared.answer)
     ]
-    for at, every in enumerate(candidates(prepared)):
+    for at in range(len(prepared.learn.targets)):
         (learn, known), (asked, truths) = ((table[at][rows[at]], labels[at]) for table, rows, labels in parts)
-        yield learn, known, asked, truths, every
+        yield learn, known, asked, truths, prepared.every
 
 
 def _answered(
@@ -64,7 +63,9 @@ def _answered(
     states, new = frame.place(vectors), frame.place(asked)
     labels, drawn, left = points(states, known, every)
     right = drawn[torch.searchsorted(labels, truths.to(labels.dtype)).clamp(max=len(labels) - 1)]
-    missed, around = (new - right).square().sum(), (new - states.mean(dim=0)).square().sum()
+    outside = frame.outside(asked)
+    missed = (new - right).square().sum() + outside
+    around = (new - states.mean(dim=0)).square().sum() + outside
     variances, axes = torch.linalg.eigh(left.mT @ left / len(left))
     variances = variances.clamp(min=0)
     new, drawn = new @ axes, drawn @ axes

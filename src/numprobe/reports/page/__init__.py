@@ -16,6 +16,7 @@ from numprobe.drop.studies import Study
 from numprobe.experiments import PAPER_SUITES, Result, Suite, absent
 from numprobe.reports.charts import vega_script
 from numprobe.reports.contents import grids
+from numprobe.reports.geometry import Layout
 from numprobe.reports.page.data import facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
 from numprobe.reports.study_tables import study_tables
@@ -62,6 +63,7 @@ def page(
     is_published: bool = False,
     compared: Table | None = None,
     known: Sequence[Result] = (),
+    layouts: Sequence[Layout] = (),
 ) -> str:
     """Write the whole report as one HTML document that needs no network and no server.
 
@@ -74,7 +76,8 @@ def page(
     ]
     drawn = {name: picture.draw(results) for name, picture in PICTURES.items()}
     charts = {name: chart.configure().to_dict() for name, chart in drawn.items() if chart is not None}
-    scripts = {"script": _file("page.js"), "vega": vega_script() if charts else ""}
+    lines = {f"geometry-{number}": layout.line.configure().to_dict() for number, layout in enumerate(layouts)}
+    scripts = {"script": _file("page.js"), "vega": vega_script() if charts or lines else ""}
     template = environment().get_template("page.html")
     return template.render(
         {name: Markup(script) for name, script in scripts.items()},
@@ -91,7 +94,8 @@ def page(
         is_published=is_published,
         facts=facts(results, about),
         details=details,
-        charts=charts,
+        layouts=dict(zip(lines, layouts, strict=True)),
+        charts={**charts, **lines},
     )
 
 

@@ -1,0 +1,33 @@
+"""The section of a card about families of probes."""
+
+from numprobe.cards import SECTIONS, read_card
+from numprobe.cards.page import card_page
+from numprobe.experiments import Cell, Result
+from numprobe.experiments.laboratory import run_cell
+from numprobe.probes import families
+from tests.analysis.test_geometry import Layered
+from tests.cards.test_card import STRENGTH, made
+
+
+def test_every_solved_family_has_a_line_beside_the_best_string() -> None:
+    part = made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9), quick=False).parts["shapes"]
+    assert [line.partition(":")[0] for line in part.lines] == ["circular", "helix", "linear", "linear"]
+    assert all("90.0% of held-out numbers exactly right, 0.10 of" in line for line in part.lines)
+    assert all("strings: 80.0% and 0.20 at best" in line for line in part.lines)
+    assert part.statements == ()
+
+
+def test_a_quick_card_does_without() -> None:
+    assert made("untrained-cnn", lambda embedder: 0.9).parts["shapes"].lines == []
+
+
+def test_the_layer_that_holds_the_shape_is_named_and_drawn() -> None:
+    section = SECTIONS.build("shapes")
+    cells = section.cells(Layered("last"), "mine", quick=False)
+    assert [cell.probe for cell in cells] == families(solved=True)
+    linear = next(cell for cell in cells if cell.probe == "linear")
+    found: dict[Cell, Result] = {linear: run_cell(linear)}
+    card = read_card(Layered("last"), "mine", False, found.get)
+    (line,) = card.parts["shapes"].lines
+    assert line.startswith("linear: 100.0% of held-out numbers exactly right, 0.00 of guessing's error in layer 1")
+    assert "In which shape" in card_page(card)
