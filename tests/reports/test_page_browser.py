@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from numprobe.experiments import Cell
+from numprobe.reports.geometry import layout
 from numprobe.reports.page import Section, page
 from tests.conftest import make_result
 
@@ -156,3 +157,12 @@ def test_names_with_markup_do_nothing(browser: Any, tmp_path: Path) -> None:
     assert tab.title() == "numprobe: do NLP models know numbers?"
     assert complaints == []
     tab.close()
+
+
+def test_a_browser_draws_every_number_line(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    layouts = [layout("value:scale=raw", "0:99"), layout("random", "0:99")]
+    path.write_text(page([], [], {}, layouts=layouts), encoding="utf-8")
+    with watched(browser, path) as tab:
+        tab.wait_for_selector("#chart-geometry-1 svg")
+        assert tab.locator("#geometry svg").count() == 2

@@ -46,11 +46,7 @@ def geometry_table(title: str, found: Sequence[Geometry]) -> Table:
         [
             [
                 str(number) if len(found) > 1 else "",
-                *(
-                    f"{value:.3g}"
-                    for period in periods
-                    for value in (own.spectrum[period], round(own.kappa[period], 2))
-                ),
+                *(text for period in periods for text in (f"{own.spectrum[period]:.3g}", f"{own.kappa[period]:.2f}")),
                 *(f"{asdict(own.rsa)[name]:.2f}" for name in DISTANCES),
                 f"{own.first_component:.2f}",
             ]

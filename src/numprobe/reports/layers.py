@@ -88,6 +88,13 @@ class Sweep:
         )
 
     def chart(self) -> Any:
+        """A panel per metric, side by side."""
+        import altair as alt
+
+        title = f"{self.model}; dashed: the best string baseline"
+        return alt.concat(*self.panels(), columns=2, title=title).resolve_scale(color="shared")
+
+    def panels(self) -> Iterator[Any]:
         """A panel per metric: a line per family over the layers, and the best string baseline as a dashed line."""
         import altair as alt
         import pandas as pd
@@ -106,7 +113,6 @@ class Sweep:
             layers = rows[~rows["row"].isin(names)]
             x = alt.X("family:N", title=None)
         colour = alt.Color("family:N", title=None)
-        panels = []
         for metric in layers["metric"].unique():
             lowest = METRICS.build(SHOWN[TITLES.index(metric)]).higher_is_better if metric in TITLES else True
             own, strings = layers[layers["metric"] == metric], floors[floors["metric"] == metric]
@@ -116,9 +122,7 @@ class Sweep:
             if not strings.empty:
                 best = strings.groupby("family", as_index=False)["score"].agg("max" if lowest else "min")
                 drawn = alt.layer(drawn, alt.Chart(best).mark_rule(strokeDash=[4, 3]).encode(y=y, color=colour))
-            panels.append(drawn.properties(width=420, height=260))
-        title = f"{self.model}; dashed: the best string baseline"
-        return alt.concat(*panels, columns=2, title=title).resolve_scale(color="shared")
+            yield drawn.properties(width=420, height=260)
 
 
 def family(result: Result) -> str:
@@ -152,4 +156,5 @@ def by_family(results: Sequence[Result]) -> Any:
         return None
     import altair as alt
 
-    return alt.vconcat(*(sweep.chart() for sweep in sweeps)).resolve_scale(color="shared")
+    panels = (panel.properties(title=sweep.model) for sweep in sweeps for panel in sweep.panels())
+    return alt.concat(*panels, columns=2).resolve_scale(color="shared")

@@ -220,11 +220,12 @@ const config = {
 };
 function fitted(specification, width) {
   const spec = structuredClone(specification);
-  const panels = spec.concat ?? [spec.spec];
+  const panels = spec.concat ?? [spec.spec ?? spec];
   const [widest] = panels.map((panel) => panel.width);
   const margin = 72; // for an axis and its labels
-  spec.columns = Math.max(1, Math.min(spec.columns, Math.floor(width / (widest + margin))));
-  const wide = Math.min(1.4 * widest, width / spec.columns - margin);
+  const columns = Math.max(1, Math.min(spec.columns ?? 1, Math.floor(width / (widest + margin))));
+  if (spec.columns) spec.columns = columns;
+  const wide = Math.min(1.4 * widest, width / columns - margin);
   for (const panel of panels) {
     panel.height *= wide / panel.width;
     panel.width = wide;
@@ -235,7 +236,7 @@ function charts() {
   const specifications = read("charts-data");
   let before = 0;
   function draw() {
-    const width = document.getElementById("charts").clientWidth;
+    const width = document.getElementById("made").clientWidth; // the charts may all be elsewhere
     if (width === before) return;
     before = width;
     config.legend.columns = Math.max(1, Math.floor(width / 210));
