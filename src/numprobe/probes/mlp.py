@@ -33,7 +33,7 @@ class MLP(NetworkProbe):
         steps=1500,
         anneals=True,
     )
-    shapes: ClassVar[tuple[str, ...]] = ("mlp",)
+    shapes: ClassVar[tuple[str, ...]] = ("mlp:most_steps=3000",)  # a sweep over layers trains hundreds
     entrance: ClassVar[str] = "first.weight"
     seconds_per_step: ClassVar[float] = 0.0003
     items_at_once: ClassVar[int] = 10_000
