@@ -45,7 +45,7 @@ def matrices(results: Sequence[Result]) -> dict[str, Matrix]:
             continue
         made[name] = {
             pair: result.rescored(metric)
-            for pair, result in found.items()
+            for pair, result in sorted(found.items(), key=lambda own: own[0])
             if crossed.issuperset(pair) and result.can_be(metric)
         }
     return {name: matrix for name, matrix in made.items() if matrix}
@@ -93,8 +93,9 @@ def transfer_chart(matrices: Mapping[str, Matrix]) -> Any:
         for (learn, test), result in matrix.items()
     )
     scale = alt.Scale(scheme="viridis", reverse=not one.measure.higher_is_better, domainMin=0, domainMax=1, clamp=True)
+    order = list(dict.fromkeys(str(manner) for matrix in matrices.values() for pair in matrix for manner in pair))
     squares = alt.Chart().encode(
-        x=alt.X("tested on:N", sort=None), y=alt.Y("trained on:N", sort=None), tooltip=list(found.columns)
+        x=alt.X("tested on:N", sort=order), y=alt.Y("trained on:N", sort=order), tooltip=list(found.columns)
     )
     is_bright = "datum.score > 0.6" if one.measure.higher_is_better else "datum.score < 0.6"
     panel = alt.layer(
