@@ -45,7 +45,7 @@ class Depth(CardSection):
         statement = Statement(
             "An inner layer holds values more exactly than the last", pair.better is best, told, self.name
         )
-        return Part([statement], pictured=[found])
+        return Part(uses=[statement], pictured=[found])
 
 
 def _all_layers(embedder: Any) -> Any:

@@ -36,7 +36,7 @@ def _bar(found: Measured) -> dict[str, Any]:
     probe = "" if own.cell.uses_default_probe else f", {own.cell.probe}"
     ends = [found.place(end) for end in _ends(found)]
     return {
-        "title": f"{own.cell.task.partition(':')[0]}, {own.cell.where}{probe}",
+        "title": found.asked.title or f"{own.cell.task.partition(':')[0]}, {own.cell.where}{probe}",
         "own": _percent(found.place(own)),
         "low": _percent(min((end for end in ends if end is not None), default=None)),
         "high": _percent(max((end for end in ends if end is not None), default=None)),
