@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from numprobe.cards import SECTIONS, Card, card_cells, read_card
+from numprobe.cards import SECTIONS, Card, Part, Statement, card_cells, read_card
 from numprobe.cards.card import rival_cells
 from numprobe.cards.page import badge, card_page, metadata
 from numprobe.embedders import FunctionEmbedder
@@ -170,9 +171,12 @@ def test_the_json_has_the_model_its_verdict_and_its_scores() -> None:
 
 
 def test_the_page_asks_for_nothing_and_every_statement_leads_to_its_evidence() -> None:
-    text = card_page(made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9)))
+    card = made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9))
+    told = Statement("An inner layer is better", True, "5 and 6", "layers")
+    text = card_page(replace(card, parts={**card.parts, "layers": Part(uses=[told])}))
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
     assert "<script" not in text
+    assert "An inner layer" in text
     for link in re.findall(r'href="#([^"]+)"', text):
         assert f'id="{link}"' in text
 

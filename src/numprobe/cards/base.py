@@ -83,7 +83,9 @@ class Measured:
         sure = f" ({between[0]:.{places}f} to {between[1]:.{places}f})" if between else ""
         parts = [f"{own.metric} {own.mean:.{places}f}{sure}"]
         if self.string:
-            parts.append(f"{self.standing} the best string ({self.string.cell.embedder}: {self.string.mean:.{places}f})")
+            parts.append(
+                f"{self.standing} the best string ({self.string.cell.embedder}: {self.string.mean:.{places}f})"
+            )
         if own.guessing is not None:
             parts.append(f"guessing {own.guessing:.{places}f}")
         covered, asked = own.coverage["covered"], own.coverage["asked"]
@@ -148,6 +150,10 @@ class Part:
     """Results for the section's picture."""
     uses: Sequence[Statement] = ()
     """What the model can be relied on for; the text alone may do as well."""
+
+    @property
+    def has_something(self) -> bool:
+        return any((self.statements, self.measured, self.lines, self.uses))
 
 
 class CardSection:
@@ -216,9 +222,9 @@ class Judged(CardSection):
         """Whether nine answers in ten are right."""
         use = self.use.format(where=found.own.cell.where, **words)
         share = self._share(found.own)
-        told = f"{100 * share:.0f} % of the answers about held-out numbers"
+        told = f"{100 * share:.1f} % of the answers about held-out numbers"
         if found.string:
-            told += f"; from the best string ({found.string.cell.embedder}) {100 * self._share(found.string):.0f} %"
+            told += f"; from the best string ({found.string.cell.embedder}) {100 * self._share(found.string):.1f} %"
         return Statement(f"{use}, nine times in ten", share >= RELIABLE, told, self.name)
 
     def _share(self, result: Result) -> float:

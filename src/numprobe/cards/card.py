@@ -111,6 +111,12 @@ class Card:
             f"{self.model} knows more about numbers than their text gives away in {holding} of {len(claims)} questions."
         )
 
+    @property
+    def reliance(self) -> str:
+        """How often the model can be relied on, in one sentence."""
+        holding = sum(own.holds for own in self.uses)
+        return f"It can be relied on in {holding or 'none'} of {len(self.uses)} uses." if self.uses else ""
+
     def as_dict(self) -> dict[str, Any]:
         """The card as JSON has it: the model, the verdict, and each score with its floors."""
         return {
@@ -136,10 +142,12 @@ class Card:
         write_whole(Path(path).with_suffix(".yaml"), metadata(self))
 
     def __str__(self) -> str:
-        lines = [self.headline]
+        lines = [f"{self.headline} {self.reliance}"]
         for title, statements in self.groups.items():
-            lines += ["", f"{title}"]
-            lines += [f"  {'yes' if own.holds else 'no '}  {own.statement}\n       {own.evidence}" for own in statements]
+            lines += ["", title]
+            lines += [
+                f"  {'yes' if own.holds else 'no '}  {own.statement}\n       {own.evidence}" for own in statements
+            ]
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -14,7 +14,9 @@ class Nearness(Judged):
     name: ClassVar[str] = "nearness"
     title: ClassVar[str] = "Are close numbers close to it?"
     place: ClassVar[int] = 45
-    claim: ClassVar[str] = "Its cosines tell which of five numbers on {where} is nearest, more often than their texts do"
+    claim: ClassVar[str] = (
+        "Its cosines tell which of five numbers on {where} is nearest, more often than their texts do"
+    )
     use: ClassVar[str] = "The nearest of five numbers on {where} has the largest cosine"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:

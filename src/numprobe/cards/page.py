@@ -21,7 +21,7 @@ def card_page(card: Card) -> str:
     sections = [
         (SECTIONS.build(name), part, [_bar(found) for found in part.measured], _picture(name, card))
         for name, part in card.parts.items()
-        if part.measured or part.lines or part.statements
+        if part.has_something
     ]
     return (
         environment("numprobe.cards", ".")
@@ -68,7 +68,7 @@ def _picture(name: str, card: Card) -> Markup:
     if drawn is None:
         return Markup("")
     written = StringIO()
-    drawn.configure_legend(labelLimit=0).save(written, format="svg")
+    drawn.configure_legend(labelLimit=0, orient="bottom", columns=1).save(written, format="svg")
     return Markup(written.getvalue())
 
 
