@@ -51,7 +51,7 @@ def rival_cells(embedder: Any, quick: bool = False) -> list[Cell]:
 
 
 def reference_cells() -> list[Cell]:
-    """What the leaderboard and everybody's cards stand on: the cards of reference models and baselines, and their rivals."""
+    """What the leaderboard and everybody's cards stand on: reference models, baselines, and their rivals."""
     names = (*reference_models(), *BASELINES)
     cells = (
         cell
@@ -135,7 +135,7 @@ class Card:
 
     def save(self, path: str | Path) -> None:
         """Write the page, and beside it a badge (.svg) and metadata for a model card (.yaml)."""
-        from numprobe.cards.page import badge, card_page, metadata  # charts need the extra packages of numprobe[plot]
+        from numprobe.cards.page import badge, card_page, metadata  # it imports this module
 
         write_whole(Path(path), card_page(self))
         write_whole(Path(path).with_suffix(".svg"), badge(self) + "\n")

@@ -12,8 +12,9 @@ from markupsafe import Markup
 from numprobe.analysis.statistics import interval
 from numprobe.cards.base import Measured
 from numprobe.cards.card import SECTIONS, Card
+from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
-from numprobe.reports.page import environment
+from numprobe.reports.templates import environment
 
 
 def card_page(card: Card) -> str:
@@ -57,13 +58,15 @@ def _percent(share: float | None) -> float | None:
 
 
 def _picture(name: str, card: Card) -> Markup:
-    """The section's picture as SVG; nothing where there is none, or nothing draws it."""
+    """The section's picture as SVG; nothing where there is none, or numprobe[plot] is not installed."""
     wanted = SECTIONS.build(name).picture
     shown = card.parts[name].pictured
     if not wanted or not shown:
         return Markup("")
-    from numprobe.reports.pictures import PICTURES  # needs the extra packages of numprobe[plot]
-
+    try:
+        from numprobe.reports.pictures import PICTURES
+    except NumprobeError:
+        return Markup("")
     drawn = PICTURES[wanted].draw(shown)
     if drawn is None:
         return Markup("")
