@@ -1,4 +1,4 @@
-"""Numeric retrieval and numeration: what is asked, and cases with a known answer."""
+"""Numeric retrieval, numeration and nearest numbers: what is asked, and cases with a known answer."""
 
 import re
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ from numprobe.experiments import Cell
 from numprobe.experiments.laboratory import run_cell
 from numprobe.numbers import FORMS, generator
 from numprobe.tasks import Pool
+from numprobe.tasks.nearest import Nearest
 from numprobe.tasks.retrieval import Retrieval
 from numprobe.tasks.wordings import CONDITIONS, RELATIONS, read_corpus, wordings
 
@@ -173,6 +174,23 @@ def test_numeration_by_cosine() -> None:
     assert score("random", "numeration:test_items=300", "cosine", "0:199") == pytest.approx(0.2, abs=0.08)
     cell = Cell.make("random", "numeration:among=roman,candidates=3", "1:99")
     assert FORMS.build("roman") in cell.parts.task.forms
+
+
+def test_one_number_is_nearest_and_cosines_of_a_number_line_find_it() -> None:
+    values = np.array([0.0, 1, 2, 3, 5, 8, 13, 21])
+    items = Nearest(test_items=300).draw(Pool(values, 22), "test", generator(0, "nearest"))
+    apart = np.abs(values[items.numbers[:, 1:]] - values[items.numbers[:, :1]])
+    assert all(sum(row == row.min()) == 1 for row in apart)
+    assert (apart.argmin(axis=1) + 1 == items.targets).all()
+    assert (apart > 0).all()
+
+    def line(texts: list[str]) -> np.ndarray:
+        angles = np.array(texts, dtype=float) / 700
+        return np.column_stack((np.cos(angles), np.sin(angles)))
+
+    assert score(numprobe.embedders.FunctionEmbedder(line), "nearest:test_items=300", "cosine") == 1.0
+    assert score("random", "nearest:test_items=300", "cosine") == pytest.approx(0.2, abs=0.08)
+    assert Nearest().needs(Pool(values[:5], 22)) == "it needs 6 numbers, and there are 5"
 
 
 def test_a_corpus_of_ones_own(tmp_path: Path) -> None:

@@ -9,6 +9,11 @@ from numprobe.analysis.statistics import Paired, best_of, compare_all, interval
 from numprobe.embedders.strings import STRINGS
 from numprobe.experiments import Cell, Result
 
+PERFECT = 0.99
+"""Where a string comes this far from guessing (0) to perfect (1), no model can show more: nothing is claimed there."""
+RELIABLE = 0.9
+"""What is right this often can be relied on."""
+
 
 class CardQuestion(NamedTuple):
     """One question of a card: a cell without its embedder."""
@@ -19,11 +24,13 @@ class CardQuestion(NamedTuple):
     probe: str = ""
     seeds: int | None = None
     test_form: str = ""
+    title: str = ""
+    """What its score is called on the page; by default its task and numbers."""
 
     def of(self, embedder: Any, name: str = "") -> Cell:
         """The cell that asks an embedder; it is asked about the numbers that it has."""
-        asked = self._asdict() | {"missing": "restrict"}
-        return Cell.make(embedder, **asked, name=name)
+        asked = {field: value for field, value in self._asdict().items() if field != "title"}
+        return Cell.make(embedder, **asked, missing="restrict", name=name)
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,17 @@ class Measured:
         return self.pair is not None and self.pair.better is self.own
 
     @property
+    def beats_guessing(self) -> bool:
+        """Whether the whole 95 % interval is better than guessing."""
+        between, guess = interval(self.own), self.own.guessing
+        return bool(between) and guess is not None and all(self.own.measure.better(end, guess) for end in between)
+
+    @property
+    def leaves_room(self) -> bool:
+        """Whether the text does not give everything away already, so that a model could show more."""
+        return (self.place(self.string) or 0.0) < PERFECT
+
+    @property
     def evidence(self) -> str:
         """The scores in one line."""
         own, places = self.own, self.own.measure.decimals
@@ -65,13 +83,24 @@ class Measured:
         sure = f" ({between[0]:.{places}f} to {between[1]:.{places}f})" if between else ""
         parts = [f"{own.metric} {own.mean:.{places}f}{sure}"]
         if self.string:
-            parts.append(f"best string ({self.string.cell.embedder}) {self.string.mean:.{places}f}")
+            parts.append(
+                f"{self.standing} the best string ({self.string.cell.embedder}: {self.string.mean:.{places}f})"
+            )
         if own.guessing is not None:
             parts.append(f"guessing {own.guessing:.{places}f}")
         covered, asked = own.coverage["covered"], own.coverage["asked"]
         if covered < asked:
             parts.append(f"on the {covered} of {asked} numbers that it has, which strings were not asked about")
         return "; ".join(parts)
+
+    @property
+    def standing(self) -> str:
+        """How the model compares with the best string, to be followed by its name."""
+        if self.pair is None or self.pair.reason:
+            return "can't be compared with"
+        if self.pair.better is None:
+            return "can't be told from"
+        return "better than" if self.beats_strings else "worse than"
 
     def place(self, result: Result | None) -> float | None:
         """Where a score lies between guessing (0) and perfect (1); None if that is unknown."""
@@ -112,12 +141,19 @@ class Part:
     """What a section has to say."""
 
     statements: Sequence[Statement] = ()
+    """What the model knows beyond the text."""
     measured: Sequence[Measured] = ()
     """Scores to draw between guessing and perfect."""
     lines: Sequence[str] = ()
     """Plain sentences below them."""
     pictured: Sequence[Result] = ()
     """Results for the section's picture."""
+    uses: Sequence[Statement] = ()
+    """What the model can be relied on for; the text alone may do as well."""
+
+    @property
+    def has_something(self) -> bool:
+        return any((self.statements, self.measured, self.lines, self.uses))
 
 
 class CardSection:
@@ -155,15 +191,47 @@ class CardSection:
 
 @dataclass(frozen=True)
 class Judged(CardSection):
-    """A section whose claim about each question is that the model beats the best string baseline."""
+    """A section that claims, for each question, that the model beats guessing and the best string baseline."""
 
     claim: ClassVar[str]
-    """With {where} for the numbers."""
+    """What the model knows, with {where} for the numbers."""
+    use: ClassVar[str] = ""
+    """What it can be relied on for, nine times in ten, with {where} for the numbers; empty for nothing."""
+    use_metric: ClassVar[str] = ""
+    """The share that has to be right for that; by default the score itself."""
 
     def read(self, evidence: Evidence, quick: bool) -> Part:
         measured = [found for asked in self.asks(quick) if (found := evidence.measured(asked, self.rivals))]
-        return Part([self.judge(found) for found in measured], measured)
+        return self.tell(measured)
 
-    def judge(self, found: Measured) -> Statement:
-        claim = self.claim.format(where=found.own.cell.where)
-        return Statement(claim, found.beats_strings, found.evidence, self.name)
+    def tell(self, measured: Sequence[Measured]) -> Part:
+        """What some scores say."""
+        return Part(
+            [self.judge(found) for found in measured if found.leaves_room],
+            measured,
+            [given_away(found) for found in measured if not found.leaves_room],
+            uses=[self.relied_on(found) for found in measured if self.use],
+        )
+
+    def judge(self, found: Measured, **words: str) -> Statement:
+        """Whether a score shows knowledge; `words` stand in the claim."""
+        claim = self.claim.format(where=found.own.cell.where, **words)
+        return Statement(claim, found.beats_strings and found.beats_guessing, found.evidence, self.name)
+
+    def relied_on(self, found: Measured, **words: str) -> Statement:
+        """Whether nine answers in ten are right."""
+        use = self.use.format(where=found.own.cell.where, **words)
+        share = self._share(found.own)
+        told = f"{100 * share:.1f} % of the answers about held-out numbers"
+        if found.string:
+            told += f"; from the best string ({found.string.cell.embedder}) {100 * self._share(found.string):.1f} %"
+        return Statement(f"{use}, nine times in ten", share >= RELIABLE, told, self.name)
+
+    def _share(self, result: Result) -> float:
+        return (result.rescored(self.use_metric) if self.use_metric else result).mean
+
+
+def given_away(found: Measured) -> str:
+    """Why nothing is claimed where the text gives everything away."""
+    named = found.string.cell.embedder if found.string else ""
+    return f"On {found.own.cell.where}, the text gives everything away ({named}), so no model can show more than it."

@@ -19,7 +19,7 @@ from numprobe.registry import Registry
 
 SECTIONS: Registry[CardSection] = Registry("section", "numprobe.cards", required=("name", "title", "asks", "read"))
 
-BASELINES = (*STRINGS, CEILING, "random", "untrained-cnn", "untrained-lstm")
+BASELINES = (*STRINGS, CEILING, "random", "gaussian:of=minilm-l6", "untrained-cnn", "untrained-lstm")
 
 
 def reference_models() -> tuple[str, ...]:
@@ -51,11 +51,15 @@ def rival_cells(embedder: Any, quick: bool = False) -> list[Cell]:
 
 
 def reference_cells() -> list[Cell]:
-    """What the leaderboard and everybody's cards stand on: the cards of the reference models and baselines."""
+    """What the leaderboard and everybody's cards stand on: reference models, baselines, and their rivals."""
     names = (*reference_models(), *BASELINES)
-    return list(
-        dict.fromkeys(cell for quick in (True, False) for name in names for cell in card_cells(name, "", quick))
+    cells = (
+        cell
+        for quick in (True, False)
+        for name in names
+        for cell in (*card_cells(name, "", quick), *rival_cells(name, quick))
     )
+    return list(dict.fromkeys(cells))
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,17 @@ class Card:
         return [statement for part in self.parts.values() for statement in part.statements]
 
     @property
+    def uses(self) -> list[Statement]:
+        """What the model can be relied on for; the text alone may do as well."""
+        return [statement for part in self.parts.values() for statement in part.uses]
+
+    @property
+    def groups(self) -> dict[str, list[Statement]]:
+        """All statements by the question that they answer."""
+        asked = {"What does it know that the text does not give away?": self.verdict, "Can I rely on it?": self.uses}
+        return {title: statements for title, statements in asked.items() if statements}
+
+    @property
     def measured(self) -> list[Measured]:
         return [found for part in self.parts.values() for found in part.measured]
 
@@ -86,7 +101,7 @@ class Card:
         """The verdict in one sentence."""
         claims = self.claims
         holding = sum(own.holds for own in claims)
-        if not claims:
+        if not self.measured:
             return f"{self.model} has no numbers in common with this card."
         if holding == 0:
             return f"{self.model} shows nothing about numbers that their text does not give away."
@@ -96,6 +111,12 @@ class Card:
             f"{self.model} knows more about numbers than their text gives away in {holding} of {len(claims)} questions."
         )
 
+    @property
+    def reliance(self) -> str:
+        """How often the model can be relied on, in one sentence."""
+        holding = sum(own.holds for own in self.uses)
+        return f"It can be relied on in {holding or 'none'} of {len(self.uses)} uses." if self.uses else ""
+
     def as_dict(self) -> dict[str, Any]:
         """The card as JSON has it: the model, the verdict, and each score with its floors."""
         return {
@@ -103,6 +124,7 @@ class Card:
             "quick": self.quick,
             "headline": self.headline,
             "verdict": [asdict(own) for own in self.verdict],
+            "uses": [asdict(own) for own in self.uses],
             "scores": [_score(found) for found in self.measured],
             "results": [replace(result, predictions=None).as_dict() for result in self.results],
         }
@@ -113,15 +135,20 @@ class Card:
 
     def save(self, path: str | Path) -> None:
         """Write the page, and beside it a badge (.svg) and metadata for a model card (.yaml)."""
-        from numprobe.cards.page import badge, card_page, metadata  # charts need the extra packages of numprobe[plot]
+        from numprobe.cards.page import badge, card_page, metadata  # it imports this module
 
         write_whole(Path(path), card_page(self))
         write_whole(Path(path).with_suffix(".svg"), badge(self) + "\n")
         write_whole(Path(path).with_suffix(".yaml"), metadata(self))
 
     def __str__(self) -> str:
-        lines = (f"  {'yes' if own.holds else 'no '}  {own.statement}\n       {own.evidence}" for own in self.verdict)
-        return "\n".join((self.headline, *lines))
+        lines = [f"{self.headline} {self.reliance}"]
+        for title, statements in self.groups.items():
+            lines += ["", title]
+            lines += [
+                f"  {'yes' if own.holds else 'no '}  {own.statement}\n       {own.evidence}" for own in statements
+            ]
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return (
@@ -132,7 +159,7 @@ class Card:
         rows = (
             f"<tr><td>{'✓' if own.holds else '✗'}</td><td style='text-align: left'>{escape(own.statement)}<br>"
             f"<small>{escape(own.evidence)}</small></td></tr>"
-            for own in self.verdict
+            for own in (*self.verdict, *self.uses)
         )
         return f"<p><b>{escape(self.headline)}</b></p><table>{''.join(rows)}</table>"
 

@@ -44,4 +44,4 @@ class Depth(CardSection):
         statement = Statement(
             "An inner layer holds values more exactly than the last", pair.better is best, told, self.name
         )
-        return Part([statement], pictured=[found])
+        return Part(uses=[statement], pictured=[found])

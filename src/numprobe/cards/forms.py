@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from numprobe.cards.base import CardQuestion, Judged
+from numprobe.embedders.bm25 import BM25
+from numprobe.embedders.strings import STRINGS
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,9 @@ class OtherForms(Judged):
     title: ClassVar[str] = "Does it know other ways to write numbers?"
     place: ClassVar[int] = 50
     claim: ClassVar[str] = "It holds values on {where} more exactly than the text does"
+    use: ClassVar[str] = "A value on {where} can be read from its vector to within 10 %"
+    use_metric: ClassVar[str] = "within-10-percent"
+    rivals: ClassVar[tuple[str, ...]] = (BM25.name, *STRINGS)  # a text in words also gives away which words it has
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         words = CardQuestion("decoding", "0:99", "words", probe="linear")

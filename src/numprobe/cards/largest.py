@@ -15,6 +15,7 @@ class Largest(Judged):
     title: ClassVar[str] = "Is the largest of five numbers found?"
     place: ClassVar[int] = 30
     claim: ClassVar[str] = "Its vectors tell the largest of five numbers on {where} more often than their texts do"
+    use: ClassVar[str] = "The largest of five numbers on {where} can be told from their vectors"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:

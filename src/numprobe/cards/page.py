@@ -12,8 +12,9 @@ from markupsafe import Markup
 from numprobe.analysis.statistics import interval
 from numprobe.cards.base import Measured
 from numprobe.cards.card import SECTIONS, Card
+from numprobe.errors import NumprobeError
 from numprobe.experiments import Result
-from numprobe.reports.page import environment
+from numprobe.reports.templates import environment
 
 
 def card_page(card: Card) -> str:
@@ -21,7 +22,7 @@ def card_page(card: Card) -> str:
     sections = [
         (SECTIONS.build(name), part, [_bar(found) for found in part.measured], _picture(name, card))
         for name, part in card.parts.items()
-        if part.measured or part.lines or part.statements
+        if part.has_something
     ]
     return (
         environment("numprobe.cards", ".")
@@ -36,7 +37,7 @@ def _bar(found: Measured) -> dict[str, Any]:
     probe = "" if own.cell.uses_default_probe else f", {own.cell.probe}"
     ends = [found.place(end) for end in _ends(found)]
     return {
-        "title": f"{own.cell.task.partition(':')[0]}, {own.cell.where}{probe}",
+        "title": found.asked.title or f"{own.cell.task.partition(':')[0]}, {own.cell.where}{probe}",
         "own": _percent(found.place(own)),
         "low": _percent(min((end for end in ends if end is not None), default=None)),
         "high": _percent(max((end for end in ends if end is not None), default=None)),
@@ -57,18 +58,20 @@ def _percent(share: float | None) -> float | None:
 
 
 def _picture(name: str, card: Card) -> Markup:
-    """The section's picture as SVG; nothing where there is none, or nothing draws it."""
+    """The section's picture as SVG; nothing where there is none, or numprobe[plot] is not installed."""
     wanted = SECTIONS.build(name).picture
     shown = card.parts[name].pictured
     if not wanted or not shown:
         return Markup("")
-    from numprobe.reports.pictures import PICTURES  # needs the extra packages of numprobe[plot]
-
+    try:
+        from numprobe.reports.pictures import PICTURES
+    except NumprobeError:
+        return Markup("")
     drawn = PICTURES[wanted].draw(shown)
     if drawn is None:
         return Markup("")
     written = StringIO()
-    drawn.configure_legend(labelLimit=0).save(written, format="svg")
+    drawn.configure_legend(labelLimit=0, orient="bottom", columns=1).save(written, format="svg")
     return Markup(written.getvalue())
 
 

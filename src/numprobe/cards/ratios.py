@@ -18,6 +18,7 @@ class Ratios(Judged):
     place: ClassVar[int] = 40
     picture: ClassVar[str] = "ratio"
     claim: ClassVar[str] = "Its vectors tell the larger of two numbers on {where} more often than their texts do"
+    use: ClassVar[str] = "The larger of two numbers on {where} can be told from their vectors"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:
@@ -34,4 +35,4 @@ class Ratios(Judged):
             sure = f" ({between[0]:.2g} to {between[1]:.2g})" if between else ""
             lines.append(f"Its Weber fraction is {middle:.2g}{sure}: the blur of a number, in parts of its size.")
         shown = [result for found in part.measured for result in (found.own, found.string) if result is not None]
-        return replace(part, lines=lines, pictured=shown)
+        return replace(part, lines=[*part.lines, *lines], pictured=shown)

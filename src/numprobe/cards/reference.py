@@ -6,7 +6,7 @@ from typing import Any
 
 from numprobe.cards.card import card_cells, reference_cells, rival_cells
 from numprobe.experiments import Cell, Result, Store
-from numprobe.experiments.archive import Bundle, pack_results, unpack_results
+from numprobe.experiments.archive import Bundle, current, pack_results, unpack_results
 from numprobe.files.writing import write_whole
 
 FILE = files("numprobe.cards") / "reference.json.xz"
@@ -30,9 +30,13 @@ class Reference:
 
 
 def publish_cards(store: Store) -> int:
-    """Publish what a store has of the reference cards and the suites don't (`make publish`); return how many."""
+    """Publish what a store has of the reference cards and the suites don't (`make publish`); return how many.
+
+    What was published before and still holds stays.
+    """
     bundle = Bundle()
+    before = {result.cell.hash: result for result in current(FILE.read_bytes())}
     cells = [cell for cell in reference_cells() if bundle.load(cell) is None]
-    results = [result for cell in cells if (result := store.load(cell)) is not None]
+    results = [result for cell in cells if (result := store.load(cell) or before.get(cell.hash)) is not None]
     write_whole(Path(str(FILE)), pack_results(results))
     return len(results)

@@ -7,31 +7,36 @@ from typing import ClassVar
 from numprobe.cards.base import CardQuestion, Judged, Measured, Statement
 from numprobe.embedders.bm25 import BM25
 from numprobe.embedders.strings import STRINGS
-from numprobe.tasks.retrieval import Retrieval
 
-CONDITIONS = {"either": "less or more than a number", "between": "something between two numbers"}
-"""What is asked, in words. `either` and not `less` alone: there, a preference for small numbers would do."""
+CONDITIONS = {
+    "a number under or over that of the query": "either",  # who always prefers the smaller one is right half the time
+    "a number between two of the query": "between",
+    "the number of the query in words": "exact,document_form=words",
+}
+"""What the text has that is to be found, and the condition that asks for it."""
 
 
 @dataclass(frozen=True)
 class NumericSearch(Judged):
-    """Numeric retrieval by cosine: can the model be relied on where numbers matter in a search?"""
+    """Numeric retrieval by cosine, beside shared words (BM25) and the strings."""
 
     name: ClassVar[str] = "search"
     title: ClassVar[str] = "Does a query with a number find the right text?"
     place: ClassVar[int] = 58
-    claim: ClassVar[str] = (
-        "Its cosines find the text that a query for {asked} asks for, on {where}, unlike shared words"
-    )
+    claim: ClassVar[str] = "Its cosines find the text with {what}, more often than shared words do"
+    use: ClassVar[str] = "Of two texts, the one with {what} has the larger cosine"
     rivals: ClassVar[tuple[str, ...]] = (BM25.name, *STRINGS)
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:
             return []
-        return [CardQuestion(f"retrieval:condition={own}", "100:999", probe="cosine") for own in CONDITIONS]
+        return [
+            CardQuestion(f"retrieval:condition={condition}", "100:999", probe="cosine", title=what)
+            for what, condition in CONDITIONS.items()
+        ]
 
-    def judge(self, found: Measured) -> Statement:
-        task = found.own.cell.parts.task
-        assert isinstance(task, Retrieval)
-        claim = self.claim.format(asked=CONDITIONS[task.condition], where=found.own.cell.where)
-        return Statement(claim, found.beats_strings, found.evidence, self.name)
+    def judge(self, found: Measured, **words: str) -> Statement:
+        return super().judge(found, what=found.asked.title)
+
+    def relied_on(self, found: Measured, **words: str) -> Statement:
+        return super().relied_on(found, what=found.asked.title)

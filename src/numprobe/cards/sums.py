@@ -15,6 +15,8 @@ class Sums(Judged):
     title: ClassVar[str] = "Can sums be read from two vectors?"
     place: ClassVar[int] = 20
     claim: ClassVar[str] = "Two of its vectors tell the sum of numbers on {where} more exactly than their texts do"
+    use: ClassVar[str] = "The sum of two numbers on {where} can be read from their vectors to within 10 %"
+    use_metric: ClassVar[str] = "within-10-percent"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:

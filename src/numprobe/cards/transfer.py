@@ -1,13 +1,10 @@
-"""Transfer: whether what is learned about digits holds for number words."""
+"""Transfer: whether 75 and seventy-five are the same number to the model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numprobe.cards.base import CardQuestion, Judged, Measured, Statement
-
-SHARE = 0.9
-"""The error has to be below this share of guessing's: strings may be worse than guessing."""
+from numprobe.cards.base import CardQuestion, Judged
 
 
 @dataclass(frozen=True)
@@ -15,15 +12,23 @@ class AcrossForms(Judged):
     """Decoding of number words after learning from digits alone."""
 
     name: ClassVar[str] = "transfer"
-    title: ClassVar[str] = "Is a number in words the same to it?"
+    title: ClassVar[str] = "Does what is learned about digits hold for words?"
     place: ClassVar[int] = 55
     claim: ClassVar[str] = "What a probe learns about its digits holds for its number words, on {where}"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
-        return [CardQuestion("decoding", "0:999", "digits", "linear", test_form="words")]
+        return [CardQuestion("decoding", "0:99", "digits", "linear", test_form="words")]
 
-    def judge(self, found: Measured) -> Statement:
-        claim = super().judge(found)
-        guess = found.own.guessing
-        holds = claim.holds and guess is not None and found.own.mean < SHARE * guess
-        return Statement(claim.statement, holds, claim.evidence, claim.section)
+
+@dataclass(frozen=True)
+class SameNumber(Judged):
+    """Numeration by cosine: which of five words is 75?"""
+
+    name: ClassVar[str] = "same"
+    title: ClassVar[str] = "Is seventy-five the same as 75 to it?"
+    place: ClassVar[int] = 54
+    claim: ClassVar[str] = "Its cosines tell which of five number words is the same as a number on {where}"
+    use: ClassVar[str] = "Of five number words, that of a number on {where} has the largest cosine with it"
+
+    def asks(self, quick: bool) -> Sequence[CardQuestion]:
+        return [CardQuestion("numeration", "0:99", seeds=20)]

@@ -94,7 +94,7 @@ def suites(default: str) -> Option:
     return option("SUITES", f"{FILE_OR_NAME} (default: {default})", None, nargs="*", metavar="SUITE")
 
 
-_ALWAYS_OFFLINE = ("--offline", {"action": "store_true", "default": True, "help": "==SUPPRESS=="})
+_ALWAYS_OFFLINE = ("--offline", {"action": "store_true", "default": True, "help": argparse.SUPPRESS})
 REPORTED = [suites("all results"), *KEPT, METRIC, _ALWAYS_OFFLINE]  # a report leaves out what is not on this machine
 
 

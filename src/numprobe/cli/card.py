@@ -11,7 +11,10 @@ MODEL is the name of an embedder with its settings, a folder or a hub id of a tr
 file of vectors. Beside the page stand a badge (.svg) and metadata for a model card (.yaml).
 """
 
+import os
 import sys
+from collections import Counter
+from collections.abc import Sequence
 
 from numprobe.cards import Card, card_cells, read_card
 from numprobe.cards.reference import Reference
@@ -19,7 +22,7 @@ from numprobe.cli._options import JSON, RUNNING, Options, option
 from numprobe.cli._results import open_store, run_cells
 from numprobe.embedders.registry import name_for
 from numprobe.errors import NumprobeError
-from numprobe.experiments.runner import cost
+from numprobe.experiments import Cell, cost
 
 ARGUMENTS = [
     option("MODEL", "the model: a name, a folder, a hub id, an endpoint, or a file of vectors"),
@@ -42,11 +45,19 @@ def execute(options: Options) -> int:
     cells = known.to_run(model, "", options.quick)
     missing = [cell for cell in cells if store.load(cell) is None]
     if missing and not options.json:
-        minutes = sum(map(cost, missing)) / 60
-        print(f"numprobe: {len(missing)} cells to run, about {minutes:.0f} min of one core", file=sys.stderr)
+        print(f"numprobe: {_forecast(missing, options.workers or os.cpu_count() or 1)}", file=sys.stderr)
     _, code = run_cells(cells, options)
     _show(read_card(model, "", options.quick, lambda cell: store.load(cell) or known.load(cell)), options)
     return code
+
+
+def _forecast(cells: Sequence[Cell], workers: int) -> str:
+    """What will be run, and about how long that takes."""
+    counts = Counter(cell.parts.task.name for cell in cells)
+    seconds = max(sum(map(cost, cells)) / min(workers, len(cells)), *map(cost, cells), 30)
+    told = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+    asked = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return f"{len(cells)} cells to run ({asked}), about {told} with {min(workers, len(cells))} free cores"
 
 
 def _show(card: Card, options: Options) -> int:

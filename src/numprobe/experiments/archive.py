@@ -48,7 +48,7 @@ def publish(store: Store) -> int:
     Return the number of results.
     """
     cells = dict.fromkeys(cell for name in PAGE_SUITES for cell in load_suite(name).cells)
-    before = {result.cell.hash: result for result in _current()}
+    before = {result.cell.hash: result for result in current(FILE.read_bytes())}
     results = [result for cell in cells if (result := store.load(cell) or before.get(cell.hash)) is not None]
     if not results:
         raise NumprobeError(f"{store.folder} holds no results of the page's suites")
@@ -59,17 +59,17 @@ def publish(store: Store) -> int:
 def restore(store: Store) -> int:
     """Write the published results to a store, so that a run goes on from there; return the number of results."""
     store.open()
-    results = _current()
+    results = current(FILE.read_bytes())
     for result in results:
         store.save(result.cell, result)
     return len(results)
 
 
-def _current() -> list[Result]:
-    """The published results that this version of numprobe would give."""
+def current(data: bytes) -> list[Result]:
+    """The packed results that this version of numprobe would give."""
     return [
         result
-        for entry in entries(FILE.read_bytes())
+        for entry in entries(data)
         if "versions" in entry["settings"]
         and (result := Result.from_dict(entry)).cell.training().items() <= entry["settings"].items()
     ]

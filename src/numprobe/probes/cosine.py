@@ -42,7 +42,7 @@ class Cosine(Probe):
         return replace(self, query="hidden") if self.query == "seen" else None
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
-        return 0.5
+        return 0.02
 
     def fit(self, kind: Answer, prepare: Prepare, datasets: Sequence[Dataset]) -> Answers:
         import torch

@@ -1,14 +1,10 @@
 """The report: one HTML file with its tables, its charts, and the scripts that they need."""
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from numprobe.analysis.findings import Finding
@@ -21,6 +17,7 @@ from numprobe.reports.page.data import facts, filters, overview, summary, table
 from numprobe.reports.pictures import PICTURES
 from numprobe.reports.study_tables import study_tables
 from numprobe.reports.tables import Table
+from numprobe.reports.templates import environment, fingerprint
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ def page(
     return template.render(
         {name: Markup(script) for name, script in scripts.items()},
         style=Markup(_file("page.css")),
-        allowed=Markup(" ".join(map(_fingerprint, scripts.values()))),
+        allowed=Markup(" ".join(map(fingerprint, scripts.values()))),
         summary=summary(results),
         findings=findings,
         compared=compared,
@@ -97,25 +94,6 @@ def page(
         layouts=dict(zip(lines, layouts, strict=True)),
         charts={**charts, **lines},
     )
-
-
-@cache
-def environment(package: str = "numprobe.reports", folder: str = "page") -> Environment:
-    """The templates of a folder. They escape every text, also in JSON (`tojson`); an undefined name is an error."""
-    made = Environment(
-        loader=PackageLoader(package, folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-    return made
-
-
-def _fingerprint(script: str) -> str:
-    """The hash by which a browser knows the page's own scripts and runs no other, should any markup slip in."""
-    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def _file(name: str) -> str:
