@@ -37,7 +37,7 @@ class Frame:
     def of(cls, vectors: Tensor) -> "Frame":
         """The frame of (n, dimension) vectors to learn from."""
         origin = vectors[0].double()
-        reach = torch.stack([(part.double() - origin).abs().max() for part in torch.split(vectors, AT_ONCE)]).max()
+        reach = torch.stack([(part - origin).abs_().max() for part in torch.split(vectors, AT_ONCE)]).max()
         plain = cls(origin, reach.where(reach > 0, 1))
         if vectors.shape[1] <= vectors.shape[0]:
             return plain
@@ -45,7 +45,7 @@ class Frame:
 
     def place(self, vectors: Tensor) -> Tensor:
         """(n, coordinates) of (n, dimension) vectors."""
-        placed = (vectors.double() - self.origin).div_(self.reach)
+        placed = (vectors - self.origin).div_(self.reach)  # the origin is in double precision, and so are these
         return placed if self.basis is None else placed @ self.basis
 
 
