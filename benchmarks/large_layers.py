@@ -53,6 +53,7 @@ def sweep(name: str) -> dict[str, float]:
     from numprobe.experiments.laboratory import run_cell
 
     probe, seeds = SWEEPS[name]
+    run_cell(Cell.make("length", "decoding", "0:99", probe=probe, seeds=1))  # loads what every cell needs
     before, peak, done = megabytes("RssAnon"), [0.0], threading.Event()
 
     def watch() -> None:

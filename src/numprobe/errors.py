@@ -7,7 +7,15 @@ LONGEST_NAME = 200
 
 
 class NumprobeError(ValueError):
-    """Something the user gave can't be used: one line that says what, where, and what to do."""
+    """Something the user gave can't be used: one line that says what, where, and what to do.
+
+    >>> import numprobe
+    >>> try:
+    ...     numprobe.probe("value", task="decodin")
+    ... except numprobe.NumprobeError as error:
+    ...     print(error)
+    unknown task 'decodin'; did you mean 'decoding'?
+    """
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> NumprobeError:

@@ -12,7 +12,12 @@ Axis = Literal["linear", "log"]
 
 
 class Metric:
-    """One way to score answers. Subclass it as a frozen dataclass and define `score`."""
+    """One way to score answers. Subclass it as a frozen dataclass and define `score`.
+
+    >>> metric = METRICS.build("rmse")
+    >>> metric.score(np.array([3.0, 9.0]), np.array([4.0, 8.0]), guess=6.0), metric.direction
+    (1.0, 'lower is better')
+    """
 
     name: ClassVar[str]
     answer: ClassVar[Answer]

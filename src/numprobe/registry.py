@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from numprobe.errors import NumprobeError, at_most, one_of, unknown
@@ -202,6 +202,10 @@ class Registry(Generic[Part]):
 
     numprobe's own are the classes with a `name` in the modules of one package, so adding a file adds a part. Other
     packages name theirs under an entry point. Nothing is imported before the first look.
+
+    >>> from numprobe.tasks import TASKS
+    >>> TASKS.build("list-maximum:test_lists=20").test_lists, "decoding" in TASKS
+    (20, True)
     """
 
     def __init__(
@@ -210,7 +214,7 @@ class Registry(Generic[Part]):
         package: str,
         required: Sequence[str],
         more: Callable[[Mapping[str, type[Any]]], Mapping[str, type[Any]]] = lambda own: {},
-        adapt: Callable[[Any], Any] = lambda part: part,
+        adapt: Callable[[Any], Part] = lambda part: part,
     ) -> None:
         self.kind, self.package = kind, package
         self.group = f"numprobe.{kind}s"
@@ -232,7 +236,8 @@ class Registry(Generic[Part]):
             except Exception as error:  # another package may raise anything
                 problem = f"it can't be imported: {error}"
             if problem:
-                logger.warning("the %s %r of %s is left out: %s", self.kind, point.name, _package(point), problem)
+                package = point.dist.name if point.dist else point.value
+                logger.warning("the %s %r of %s is left out: %s", self.kind, point.name, package, problem)
             else:
                 makers[point.name] = made
         return makers
@@ -256,12 +261,11 @@ class Registry(Generic[Part]):
         """Build a part from its name and settings."""
         spec = Spec.parse(text)
         try:
-            made: Part = self._adapt(build(self.kind, self.makers, spec))
+            return self._adapt(build(self.kind, self.makers, spec))
         except NumprobeError:
             raise
         except (TypeError, ValueError) as error:  # what a class from elsewhere says of its settings
             raise NumprobeError(f"{self.kind} {shortened(text)}: {error}") from error
-        return made
 
     def part(self, given: Any) -> Part:
         """A part by its name and settings, or the object itself where one is given."""
@@ -270,8 +274,7 @@ class Registry(Generic[Part]):
         problem = "give an instance, not a class" if isinstance(given, type) else self._lacking(given)
         if problem:
             raise NumprobeError(f"{shortened(given)} is not a {self.kind}: {problem}")
-        made: Part = self._adapt(given)
-        return made
+        return self._adapt(given)
 
     def _lacking(self, made: Any) -> str:
         """Which required attribute a part does not have, in words; empty if it has all of them."""
@@ -279,10 +282,6 @@ class Registry(Generic[Part]):
             if not any(hasattr(made, attribute) for attribute in attributes.split(" or ")):
                 return f"it has no {attributes}"
         return ""
-
-
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist else point.value
 
 
 def _named_classes(package: str) -> dict[str, type[Any]]:

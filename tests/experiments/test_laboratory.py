@@ -1,3 +1,4 @@
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -225,3 +226,33 @@ def test_a_shuffle_of_its_own_network_scores_as_with_that_seed() -> None:
         name = f"untrained-cnn:filters=3,seed={seed}"
         alone = run_cell(Cell.make(name, "decoding", "0:99", probe="linear", seeds=3))
         assert [round(score, 9) == round(drawn.scores[seed], 9) for score in alone.scores].index(True) == seed
+
+
+@dataclass(frozen=True)
+class Deep:
+    """Many layers, which it makes for as many texts as are asked for at once."""
+
+    layer: str = "all"
+    revision: str = "1"
+    bytes_per_text: int = 40 * 500 * 4
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return self.encode_layers(texts)[-1]
+
+    def encode_layers(self, texts: list[str]) -> np.ndarray:
+        values = np.array(texts, dtype=np.float32)[:, None]
+        return np.stack([np.sin(values / np.arange(1 + layer, 501 + layer, dtype=np.float32)) for layer in range(40)])
+
+
+def test_a_sweep_holds_a_few_of_many_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = 100 * 500 * 4
+    monkeypatch.setattr("numprobe.embedders.base.BATCH_BYTES", 4 * layer)
+    cell = Cell.make(Deep(), "decoding", "0:99", probe="linear", seeds=1, name="deep")
+    tracemalloc.start()
+    try:
+        laboratory = Laboratory(cell, torch.device("cpu"))
+        assert len(laboratory.answers()) == 5  # banks of eight layers
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 12 * layer, f"NumPy held {peak / layer:.1f} of 40 layers"

@@ -78,7 +78,13 @@ class Compared:
 
 
 def compare(results: Iterable[Result]) -> list[Compared]:
-    """Compare the results that the paper has a number for, in the order given."""
+    """Compare the results that the paper has a number for, in the order given.
+
+    >>> import numprobe
+    >>> results = numprobe.probe("random", numbers="0:50", probe="linear", seeds=5)
+    >>> [(one.paper.table, one.because) for one in compare(results)]
+    [('Table 8', 'no verdict: the paper gives no deviation')]
+    """
     own = (result for result in results if result.metric == result.cell.parts.task.metric)
     return [Compared(result, paper) for result in own if (paper := published(result.cell)) is not None]
 
@@ -93,7 +99,13 @@ def by_table(compared: Iterable[Compared]) -> list[list[Compared]]:
 
 
 def count(compared: Iterable[Compared]) -> list[dict[str, Any]]:
-    """How many cells of each table have which verdict, and how many false alarms to expect if none truly differed."""
+    """How many cells of each table have which verdict, and how many false alarms to expect if none truly differed.
+
+    >>> import numprobe
+    >>> results = numprobe.probe("random", numbers="0:50", probe="linear", seeds=5)
+    >>> [(one["table"], one["cells"], one["no_verdict"]) for one in count(compare(results))]
+    [('Table 8', 1, 1)]
+    """
     counts = []
     for group in by_table(compared):
         verdicts = Counter(one.verdict for one in group)

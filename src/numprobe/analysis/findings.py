@@ -37,6 +37,12 @@ LIKE_INTEGERS = {
 
 
 class Finding(NamedTuple):
+    """A statement of the paper, and whether results bear it out.
+
+    >>> Finding("Five is more.", True, ("✓ than four",)).verdict
+    'holds'
+    """
+
     statement: str
     holds: bool | None
     """Whether every check holds; None if there are no results to check."""
@@ -56,7 +62,11 @@ class Finding(NamedTuple):
 
 
 def findings(results: Iterable[Result]) -> list[Finding]:
-    """Check every finding of the paper about the synthetic tasks."""
+    """Check every finding of the paper about the synthetic tasks.
+
+    >>> findings([])[0].verdict
+    'not measured'
+    """
     scores = Scores(result for result in results if result.cell.embedder in EMBEDDERS)
     found = []
     for statement, checks_of in FINDINGS.items():

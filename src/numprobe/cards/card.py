@@ -39,7 +39,11 @@ def sections_for(embedder: Any) -> list[CardSection]:
 
 
 def card_cells(embedder: Any, name: str = "", quick: bool = False) -> list[Cell]:
-    """The cells of a model's card."""
+    """The cells of a model's card.
+
+    >>> any(cell.task == "addition" for cell in card_cells("length"))
+    True
+    """
     return list(
         dict.fromkeys(cell for section in sections_for(embedder) for cell in section.cells(embedder, name, quick))
     )
@@ -64,7 +68,15 @@ def reference_cells() -> list[Cell]:
 
 @dataclass(frozen=True)
 class Card:
-    """What was found about one model."""
+    """What was found about one model.
+
+    >>> statement = Statement("It decodes [0,99] better than strings.", False, "rmse 12.1", section="values")
+    >>> card = Card("my-model", True, {"values": Part([statement])}, results=[])
+    >>> card.headline
+    'my-model shows nothing about numbers that their text does not give away.'
+    >>> card
+    <Card of my-model: 0 of 1 statements hold>
+    """
 
     model: str
     quick: bool
@@ -179,7 +191,11 @@ def _score(found: Measured) -> dict[str, Any]:
 
 
 def read_card(embedder: Any, name: str, quick: bool, load: Callable[[Cell], Result | None]) -> Card:
-    """Read a model's card from results."""
+    """Read a model's card from results.
+
+    >>> read_card("value", "", quick=True, load=lambda cell: None).headline
+    'value has no numbers in common with this card.'
+    """
     evidence = Evidence(embedder, name or str(embedder), load, reference_models())
     parts = {section.name: section.read(evidence, quick) for section in sections_for(embedder)}
     found = (load(cell) for cell in card_cells(embedder, name, quick))

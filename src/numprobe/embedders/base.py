@@ -29,7 +29,7 @@ MANY = 50_000
 BATCH = 4096
 """Texts that are passed to an embedder at once."""
 
-BATCH_BYTES = 128 << 20
+BATCH_BYTES = 80 << 20
 """The most that the vectors of a batch may take, where an embedder says how many bytes a text takes."""
 
 Allocate = Callable[[tuple[int, ...]], np.ndarray]
@@ -48,6 +48,13 @@ class Embedder(Protocol):
     One with `of_numbers` reads numbers alone, also where they stand in sentences; one with `encode_values(values)`
     takes their values. One with `is_floor` is there for others to beat: tables show it last, and equal vectors are no
     surprise.
+
+    >>> import numpy as np, numprobe
+    >>> class Lengths:
+    ...     def encode(self, texts):
+    ...         return np.array([[len(text), text.count("1")] for text in texts])
+    >>> numprobe.probe(Lengths(), numbers="0:99", probe="linear")
+    <Results: 1 result>
     """
 
     def encode(self, texts: list[str]) -> Any:
@@ -56,7 +63,13 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """Texts as tensors, for a network over characters."""
+    """Texts as tensors, for a network over characters.
+
+    >>> import torch
+    >>> reading = Reading(torch.tensor([48, 49]), (torch.tensor([[0, 1], [1, 1], [1, 0]]),))
+    >>> reading.take(torch.tensor([[2, 0]])).tensors[0].tolist()
+    [[[1, 0], [0, 1]]]
+    """
 
     alphabet: "Tensor"
     """The distinct characters, as rows of the network's character embeddings."""
@@ -71,7 +84,13 @@ class Reading:
 
 
 class LearnedEmbedder(Protocol):
-    """A network over characters that is trained together with the probe."""
+    """A network over characters that is trained together with the probe.
+
+    >>> from numprobe.embedders import load_embedder
+    >>> network = load_embedder("char-cnn", filters=3)
+    >>> is_learned(network), network.dimension
+    (True, 12)
+    """
 
     @property
     def dimension(self) -> int: ...
@@ -116,7 +135,12 @@ class Drawn:
 
 
 def is_learned(embedder: Any) -> bool:
-    """Whether an embedder learns with the probe: it has a `layout` and no `encode`."""
+    """Whether an embedder learns with the probe: it has a `layout` and no `encode`.
+
+    >>> from numprobe.embedders import load_embedder
+    >>> is_learned(load_embedder("char-cnn")), is_learned(load_embedder("untrained-cnn"))
+    (True, False)
+    """
     return hasattr(embedder, "layout") and not hasattr(embedder, "encode")
 
 
@@ -132,6 +156,9 @@ def encode(
 
     With `spans`, an embedder that has `encode_at` reads each text there. Double precision stays, since large numbers
     need it; anything else becomes float32. With `allocate`, vectors go to where it makes room, batch by batch.
+
+    >>> encode(FunctionEmbedder(lambda texts: [[len(text)] for text in texts]), ["7", "75"], "lengths").tolist()
+    [[1.0], [2.0]]
     """
     room: np.ndarray | None = None
     done = 0
@@ -143,6 +170,7 @@ def encode(
             room = room.astype(np.result_type(room, part), copy=False)
         room[..., done : done + part.shape[-2], :] = part
         done += part.shape[-2]
+        del part  # before the next batch is made: a batch of all layers is large
     assert room is not None
     return room
 
@@ -184,6 +212,7 @@ def _batches(
             first = batch[int(np.argwhere(~finite)[0, -1])]
             raise NumprobeError(f"embedder {name!r} returned NaN or infinity, first for {first!r}")
         yield part
+        del made, given, part
         if len(texts) > MANY:
             tell(f"vectors of {name}", start + len(batch), len(texts))
 
@@ -201,7 +230,12 @@ def _array(given: Any) -> np.ndarray:
 
 
 def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np.ndarray:
-    """Return which texts an embedder has, by default all; refuse an embedder that has none of them."""
+    """Return which texts an embedder has, by default all; refuse an embedder that has none of them.
+
+    >>> from numprobe.embedders import GivenVectors
+    >>> coverage(GivenVectors({"7": [1.0], "8": [2.0]}), ["7", "75"], "mine", "7:75").tolist()
+    [True, False]
+    """
     has = np.asarray(embedder.covers(texts) if hasattr(embedder, "covers") else [True] * len(texts), dtype=bool)
     if not has.any():
         raise NumprobeError(f"{name} has none of the {len(has)} numbers of {numbers}, such as {texts[0]!r}")
@@ -209,7 +243,14 @@ def coverage(embedder: Any, texts: Sequence[str], name: str, numbers: str) -> np
 
 
 def cut(embedder: Any, texts: Sequence[str], name: str) -> list[list[str]] | None:
-    """Return the word pieces of each text, or None if the embedder has no word pieces."""
+    """Return the word pieces of each text, or None if the embedder has no word pieces.
+
+    >>> class Pieces:
+    ...     def pieces(self, texts):
+    ...         return [list(text) for text in texts]
+    >>> cut(Pieces(), ["75"], "pieces"), cut(FunctionEmbedder(len), ["75"], "lengths")
+    ([['7', '5']], None)
+    """
     if not hasattr(embedder, "pieces"):
         return None
     found = [list(pieces) for pieces in embedder.pieces(list(texts))]

@@ -37,7 +37,11 @@ def load_embedder(name: str, **settings: Any) -> Any:
 
 
 def encoder(embedder: Any) -> Any:
-    """What makes the vectors of an embedder: itself, what it names instead, or a mix of its layers."""
+    """What makes the vectors of an embedder: itself, what it names instead, or a mix of its layers.
+
+    >>> encoder(EMBEDDERS.build("value:scale=raw")).encode(["75"]).tolist()
+    [[75.0]]
+    """
     if getattr(embedder, "layer", "") != "mix":
         return getattr(embedder, "numprobe_encoder", embedder)
     from numprobe.embedders.layer_mix import LayerMix

@@ -103,7 +103,12 @@ def clear() -> int:
 
 
 def pinned(embedder: Any) -> str | None:
-    """Identify an embedder's weights, for a hub model by the commit that was loaded; None if it has no revision."""
+    """Identify an embedder's weights, for a hub model by the commit that was loaded; None if it has no revision.
+
+    >>> from numprobe.embedders import load_embedder
+    >>> print(pinned(load_embedder("value")))
+    None
+    """
     revision: str | None = getattr(embedder, "revision", None)
     return embedder.hub_commit if revision == "" else revision
 
@@ -113,6 +118,10 @@ def vectors_of(embedder: Any, name: str, texts: Sequence[str], spans: Sequence[t
 
     With `spans`, texts are read there by an embedder that can. Vectors of one shuffle alone are not cached. There is
     one layer, unless the embedder has the setting `layer=all` or `layer=best`.
+
+    >>> from numprobe.embedders import load_embedder
+    >>> vectors_of(load_embedder("value", scale="raw"), "value", ["7", "75"]).tolist()
+    [[[7.0], [75.0]]]
     """
     layers = getattr(embedder, "layer", "") in EVERY_LAYER
     make = partial(encode, embedder, texts, name, layers, spans)

@@ -59,7 +59,12 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """A validated experiment. `Cell.make` makes one; its texts, in one canonical spelling, are its identity."""
+    """A validated experiment. `Cell.make` makes one; its texts, in one canonical spelling, are its identity.
+
+    >>> cell = Cell.make("char-cnn:padding=right", "addition", "0:999")
+    >>> str(cell), cell.seeds
+    ('char-cnn:padding=right, addition, [0,999]', 5)
+    """
 
     embedder: str
     task: str

@@ -24,7 +24,7 @@ def warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
     """Say where an embedder gives many numbers one vector, so that no probe can tell them apart."""
     vectors = vectors[:, :: math.ceil(vectors.shape[1] / ENOUGH_VECTORS)]
     direction = generator(0, "distinct vectors").normal(size=vectors.shape[-1])
-    seen = [len(np.unique(layer @ direction)) for layer in vectors.astype(np.float64)]
+    seen = [len(np.unique(layer.astype(np.float64) @ direction)) for layer in vectors]
     count = vectors.shape[1]
     if max(seen) == 1 < count:
         logger.warning("%s: all %d numbers have the same vector, so a probe can only guess", cell, count)
@@ -35,7 +35,8 @@ def warn_of_equal_vectors(cell: Cell, vectors: np.ndarray) -> None:
 def warn_of_huge_vectors(cell: Cell, vectors: np.ndarray) -> None:
     """Say where a few vectors are so long that they alone decide what a probe learns."""
     vectors = vectors[:, :: math.ceil(vectors.shape[1] / ENOUGH_VECTORS)]
-    lengths = [np.linalg.norm(layer.astype(np.float64) - np.median(layer, axis=0), axis=1) for layer in vectors]
+    away = (np.subtract(layer, np.median(layer, axis=0), dtype=np.float64) for layer in vectors)
+    lengths = [np.sqrt(np.einsum("nd,nd->n", own, own)) for own in away]
     huge = max(int((own > LONGER * np.median(own)).sum()) for own in lengths)
     if 0 < huge < (1 - DISTINCT) * vectors.shape[1]:
         logger.warning(

@@ -22,15 +22,15 @@ from numprobe.metrics import METRICS
 from numprobe.numbers import Facts, Mention, Split, Texts, write_mentions
 from numprobe.probes import Answers, Dataset, Prepared
 from numprobe.probes.engine.bank import Data
-from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, in_order, scaled
+from numprobe.probes.engine.inputs import FixedInputs, Inputs, LearnedInputs, Rows, Table, in_order, scaled
 from numprobe.registry import text_of
 from numprobe.tasks import Answer, Items
 
 BANK_LAYERS = 8
 """Layers whose probes train as one bank."""
 
-BANK_BYTES = 256 << 20
-"""The most that the vectors of a bank may take, of one layer or more: large models have fewer layers in a bank."""
+BANK_BYTES = 24 << 20
+"""The most that the layers of a bank may take, if they are several: those of large models train one after another."""
 
 MANY = 200_000
 """From so many numbers on, shuffles train one after another."""
@@ -202,7 +202,7 @@ class Laboratory:
         shuffles = range(self.cell.seeds)
         uneven = isinstance(self.cell.parts.numbers, Facts)  # groups have different sizes
         together = 1 if self.in_list or uneven or len(self.numbers) > MANY else len(shuffles)
-        size = 0 if self.learned or self.in_list else self.vectors[0].nbytes * together
+        size = 0 if self.learned or self.in_list else self.vectors[0].nbytes
         at_once = max(1, min(BANK_LAYERS, BANK_BYTES // max(1, size)))
         for first in range(0, self.layers, at_once):
             layers = range(self.layers)[first : first + at_once]
@@ -242,10 +242,9 @@ class Laboratory:
         if self.learned:
             return [LearnedInputs(self.embedder, self.reading, rows) for rows in parts]
         which = [dataset.seed if self.differs else dataset.layer for dataset in datasets]
-        tables = torch.tensor(which)[:, None]
-        return self._fixed([self.vectors[tables, rows.cpu()].to(self.device) for rows in parts])
+        return self._fixed([Rows(self.vectors, which, rows) for rows in parts])
 
-    def _fixed(self, tables: Sequence[torch.Tensor]) -> Sequence[Inputs]:
+    def _fixed(self, tables: Sequence[Table]) -> Sequence[Inputs]:
         return scaled(tables) if self.probe.standardises else [FixedInputs(table) for table in tables]
 
     def _in_lists(self, rows: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:

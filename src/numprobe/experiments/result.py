@@ -28,6 +28,16 @@ AT_THE_LIMIT = "at the limit"
 
 @dataclass(frozen=True)
 class Result:
+    """The scores of a cell, what was answered, and everything that it takes to read or repeat them.
+
+    >>> import numprobe
+    >>> result = numprobe.probe("value:scale=raw", numbers="0:99", probe="linear")[0]
+    >>> result.metric, len(result.scores), round(result.mean, 6)
+    ('rmse', 20, 0.0)
+    >>> round(result.rescored("r2").mean, 3)
+    1.0
+    """
+
     cell: Cell
     metric: str
     """What the scores are in."""

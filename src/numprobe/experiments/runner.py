@@ -32,6 +32,16 @@ def run(
     `only-missing` runs what the store does not have, `always` runs everything again, `never` only looks. A cell that
     fails does not stop the others. `workers` is the number of processes, None for one per core. `cluster` is the
     address of a Ray cluster, or `auto`; `workers` then limits the cells that run there at once.
+
+    >>> import tempfile
+    >>> cells = [Cell.make(name, "decoding", "0:99", probe="linear") for name in ("value", "length")]
+    >>> store = Store(tempfile.mkdtemp())
+    >>> [result.cell.embedder for result in run(cells, store)]
+    ['value', 'length']
+    >>> run(cells, store, listen=lambda event: print(event.kind, event.cell))[0].metric
+    found value, decoding, [0,99]
+    found length, decoding, [0,99]
+    'rmse'
     """
     one_of("mode", mode, MODES)
     at_least(1, workers=1 if workers is None else workers)
@@ -81,7 +91,11 @@ def _workers(count: int | None, cells: int, device: str, cluster: str) -> Any:
 
 
 def cost(cell: Cell) -> float:
-    """Estimate a cell's work in seconds of one core, for the order of work and the time left."""
+    """Estimate a cell's work in seconds of one core, for the order of work and the time left.
+
+    >>> cost(Cell.make("random", "decoding", "0:99")) < cost(Cell.make("random", "list-maximum", "0:9999"))
+    True
+    """
     parts = cell.parts
     numbers = len(Selection(cell).values)
     learned = is_learned(encoder(parts.embedder))

@@ -18,7 +18,17 @@ logger = logging.getLogger(__name__)
 
 
 class Store:
-    """Results by the hash of their cell. Each file is complete, or not there."""
+    """Results by the hash of their cell. Each file is complete, or not there.
+
+    >>> import tempfile, numprobe
+    >>> folder = tempfile.mkdtemp()
+    >>> found = numprobe.probe("value", numbers="0:99", probe="linear", store=folder)
+    >>> store = numprobe.Store(folder)
+    >>> [str(result.cell) for result in store.results()]
+    ['value, decoding, [0,99]']
+    >>> store.load(found[0].cell).scores == found.scores
+    True
+    """
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)

@@ -45,6 +45,13 @@ _BUNDLED = files("numprobe.experiments") / "suites"
 
 @dataclass(frozen=True)
 class Suite:
+    """Cells under a name and a title.
+
+    >>> suite = load_suite("linear")
+    >>> suite.title, suite.cells[0].seeds, suite.quick().cells[0].seeds
+    ('Decoding with linear regression (Table 8)', 5, 2)
+    """
+
     name: str
     title: str
     description: str
@@ -56,18 +63,30 @@ class Suite:
 
 
 def absent(cells: Iterable[Cell]) -> dict[str, str]:
-    """Embedders whose weights the user has to give and has not given, each with how to get them."""
+    """Embedders whose weights the user has to give and has not given, each with how to get them.
+
+    >>> absent([Cell.make("value", "decoding", "0:99")])
+    {}
+    """
     embedders = {cell.embedder: cell.parts.embedder for cell in cells}
     return {name: how for name, embedder in embedders.items() if (how := not_here(embedder))}
 
 
 def bundled_suites() -> list[str]:
-    """The names of the suites that come with the package."""
+    """The names of the suites that come with the package.
+
+    >>> "integers" in bundled_suites()
+    True
+    """
     return sorted(entry.name.removesuffix(".toml") for entry in _BUNDLED.iterdir() if entry.name.endswith(".toml"))
 
 
 def load_suite(name: str) -> Suite:
-    """A suite by name, or from a file whose name ends in .toml."""
+    """A suite by name, or from a file whose name ends in .toml.
+
+    >>> str(load_suite("integers").cells[0])
+    'random, list-maximum, [0,99]'
+    """
     if name.endswith(".toml"):
         path = Path(name)
         return parse_suite(read_text(name, "suite"), path.stem, str(path))

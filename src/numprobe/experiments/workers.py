@@ -27,7 +27,12 @@ LOOK_FOR_CALL = 0.001
 
 @dataclass(frozen=True)
 class Event:
-    """What a run says of a cell: the store has it, it starts, it is done, or it failed."""
+    """What a run says of a cell: the store has it, it starts, it is done, or it failed.
+
+    >>> event = Event("failed", Cell.make("value", "decoding", "0:99"), error="not enough memory")
+    >>> print(f"{event.cell}: {event.kind}, {event.error}")
+    value, decoding, [0,99]: failed, not enough memory
+    """
 
     kind: Literal["found", "start", "done", "failed"]
     cell: Cell

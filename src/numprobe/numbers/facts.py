@@ -37,6 +37,14 @@ class Facts(Range):
     """The rows of a CSV or Parquet file, by increasing value. Splits hold out rows, or groups of rows.
 
     Its text is `facts:path=cities.csv,group=country`; `text` and `value` name the columns if they are called otherwise.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     rows = [f"Town {n},{n * n}" for n in range(1, 11)]
+    ...     print("text,value", *rows, sep="\\n", file=file)
+    >>> facts = Facts.parse(f"facts:path={file.name}")
+    >>> facts.size, facts.rows[-1]
+    (10, StatedFact(text='Town 10', value=100.0, group='Town 10'))
     """
 
     path: str = ""

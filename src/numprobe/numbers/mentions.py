@@ -34,7 +34,13 @@ class Mention:
 
 @dataclass(frozen=True)
 class Texts:
-    """Mentions as an embedder reads them."""
+    """Mentions as an embedder reads them.
+
+    >>> one = Texts(np.array([7.0]), ["7"], ["7"])
+    >>> other = Texts(np.array([8.0]), ["8"], ["about 8"], [(6, 7)])
+    >>> (one + other).spans
+    [(0, 1), (6, 7)]
+    """
 
     values: np.ndarray
     numbers: Sequence[str]
@@ -89,7 +95,14 @@ def in_template(values: np.ndarray, form: Form, template: str) -> Texts:
 
 
 def write_mentions(mentions: Sequence[Mention], form: Form) -> Texts:
-    """Write each mention in its own form, or in the given one."""
+    """Write each mention in its own form, or in the given one.
+
+    >>> from numprobe.numbers import FORMS
+    >>> mention = Mention((2.0, 9.0), "from {number} to {number}", at=1)
+    >>> texts = write_mentions([mention], FORMS.build("words"))
+    >>> texts.sentences, texts.numbers, texts.spans
+    (['from two to nine'], ['nine'], [(12, 16)])
+    """
     numbers, sentences, spans = [], [], []
     for mention in mentions:
         written = write(np.array(mention.values), mention.form or form)

@@ -15,7 +15,12 @@ FOLDS = 5
 
 @dataclass(frozen=True)
 class Split:
-    """Positions in the sorted values of a cell. `train` is `fit` and `development` together."""
+    """Positions in the sorted values of a cell. `train` is `fit` and `development` together.
+
+    >>> split = interpolation(np.arange(10), seed=0)
+    >>> sorted([*split.fit, *split.development]) == split.train.tolist()
+    True
+    """
 
     train: np.ndarray
     test: np.ndarray
@@ -49,7 +54,12 @@ def interpolation(values: np.ndarray, seed: int, fold: int = 0) -> Split:
 
 
 def extrapolation(values: np.ndarray, seed: int, fold: int = 0) -> Split:
-    """Train on all of these numbers; the test numbers come from elsewhere."""
+    """Train on all of these numbers; the test numbers come from elsewhere.
+
+    >>> split = extrapolation(np.arange(100), seed=0)
+    >>> len(split.train), len(split.test), len(split.development)
+    (100, 0, 20)
+    """
     wholes = integer_parts(values)
     order = generator(seed, "shuffle").permutation(np.unique(wholes))
     return _split(wholes, order, np.empty(0, dtype=np.int64), fold)

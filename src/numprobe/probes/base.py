@@ -22,7 +22,11 @@ ENOUGH = 32
 
 
 class Dataset(NamedTuple):
-    """What one probe learns from: a shuffle, and a layer of the embedder."""
+    """What one probe learns from: a shuffle, and a layer of the embedder.
+
+    >>> Dataset(seed=3)
+    Dataset(seed=3, layer=0, fold=0)
+    """
 
     seed: int
     layer: int = 0
@@ -32,7 +36,16 @@ class Dataset(NamedTuple):
 
 @dataclass(frozen=True)
 class Prepared:
-    """What to learn from and what to answer, for some datasets."""
+    """What to learn from and what to answer, for some datasets.
+
+    >>> import torch
+    >>> from numprobe.probes.engine.bank import Data
+    >>> from numprobe.probes.engine.inputs import FixedInputs
+    >>> data = Data(FixedInputs(torch.zeros(1, 2, 3)), torch.tensor([[[0], [1]]]), torch.tensor([[-1.0, 1.0]]))
+    >>> prepared = Prepared(data, data, shift=torch.tensor([[50.0]]), scale=torch.tensor([[10.0]]))
+    >>> prepared.in_unit(data.targets, Answer.VALUE)[1].tolist(), prepared.guess.tolist()
+    ([[40.0, 60.0]], [50.0])
+    """
 
     learn: "Data"
     answer: "Data"
@@ -78,7 +91,12 @@ def development(prepare: Prepare, datasets: Sequence[Dataset]) -> tuple[Prepared
 
 @dataclass(frozen=True)
 class Answers:
-    """What the probes answered to the test items, (datasets, items), in the original unit."""
+    """What the probes answered to the test items, (datasets, items), in the original unit.
+
+    >>> answers = Answers(np.array([[4.0, 8.0]]), np.array([[4.0, 9.0]]), np.array([5.0]), choices=[{}])
+    >>> float(abs(answers.given - answers.truths).max())
+    1.0
+    """
 
     given: np.ndarray
     truths: np.ndarray
@@ -92,7 +110,12 @@ class Answers:
 
 @dataclass(frozen=True)
 class Questions:
-    """The items of one part of a split, as texts."""
+    """The items of one part of a split, as texts.
+
+    >>> asked = Questions(["3", "50", "99"], np.array([[0, 2], [1, 1]]), np.array([102, 100]))
+    >>> asked.words(0), len(asked)
+    (['3', '99'], 2)
+    """
 
     texts: Sequence[str]
     """The numbers of the part."""
@@ -118,7 +141,21 @@ Word = Callable[[str, Dataset], Questions]
 
 
 class Probe:
-    """Whoever answers. Subclass it as a frozen dataclass and define `fit`."""
+    """Whoever answers. Subclass it as a frozen dataclass and define `fit`.
+
+    >>> import numprobe
+    >>> @dataclass(frozen=True)
+    ... class Mean(Probe):
+    ...     name = "mean"
+    ...     answers = frozenset({Answer.VALUE})
+    ...     def fit(self, kind, prepare, datasets):
+    ...         prepared = prepare("train", "test", datasets)
+    ...         nothing = prepared.answer.targets.new_zeros(prepared.answer.targets.shape)
+    ...         return Answers(*prepared.in_unit(nothing, kind), prepared.guess, [{}] * len(datasets))
+    >>> result = numprobe.probe("length", probe=Mean())[0]
+    >>> round(result.mean / result.guessing, 3)
+    1.0
+    """
 
     name: ClassVar[str]
     answers: ClassVar[frozenset[Answer]]

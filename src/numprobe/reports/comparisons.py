@@ -14,7 +14,13 @@ COMPARISON = ("embedder", "task", "numbers", "ours", "difference", "")
 
 
 def comparison_tables(results: Sequence[Result]) -> list[Table]:
-    """Our numbers and the paper's, a table for each of its tables, and one of what the paper does not have."""
+    """Our numbers and the paper's, a table for each of its tables, and one of what the paper does not have.
+
+    >>> import numprobe
+    >>> results = numprobe.probe(["random", "length"], numbers="0:50", probe="linear", seeds=5)
+    >>> [table.title for table in comparison_tables(results)]
+    ['Table 8, 1 cell: 1 no verdict', 'Not in the paper']
+    """
     compared = compare(results)
     tables = []
     for group, counts in zip(by_table(compared), count(compared), strict=True):
@@ -73,7 +79,14 @@ PAIRED = ("a", "b", "score of a", "score of b", "a - b", "p", "p (Holm)", "bette
 
 
 def paired_table(pairs: Sequence[Paired]) -> Table:
-    """Embedders compared with each other on one task."""
+    """Embedders compared with each other on one task.
+
+    >>> import numprobe
+    >>> results = numprobe.probe(["value", "length"], numbers="0:50", probe="linear")
+    >>> table = paired_table(results.compare())
+    >>> table.title, table.rows[0][-1]
+    ('decoding (rmse, linear), [0,50], 20 shuffles', 'value')
+    """
     title = ""
     if pairs:
         numbers, measured = heading(pairs[0].a)

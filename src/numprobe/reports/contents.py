@@ -169,7 +169,13 @@ def _place(name: str, names: Sequence[str]) -> int:
 
 
 def result_tables(results: Iterable[Result], with_paper: bool = True, known: Sequence[Result] = ()) -> list[Table]:
-    """Tables of results, with the paper's number below each of ours, between floors and ceilings that are known."""
+    """Tables of results, with the paper's number below each of ours, between floors and ceilings that are known.
+
+    >>> import numprobe
+    >>> table, *_ = result_tables(numprobe.probe("random", numbers="0:50", probe="linear", seeds=5))
+    >>> [str(heading) for heading in table.headings], table.rows[0]
+    (['embedder', 'decoding (rmse, linear) [0,50]'], ['random', '15.11 ± 0.91\\n13.86'])
+    """
     return [_result_table(grid, with_paper) for grid in grids(results, known)]
 
 

@@ -27,7 +27,17 @@ if TYPE_CHECKING:
 
 
 class Results(UserList[Result]):
-    """A list of results. If there is only one, `scores`, `mean` and `std` are those of that result."""
+    """A list of results. If there is only one, `scores`, `mean` and `std` are those of that result.
+
+    >>> import numprobe
+    >>> results = numprobe.probe(["value", "length"], numbers="0:99", probe="linear")
+    >>> results
+    <Results: 2 results>
+    >>> results.to_frame()[["embedder", "task", "metric"]].values.tolist()
+    [['value', 'decoding', 'rmse'], ['length', 'decoding', 'rmse']]
+    >>> results[0].mean < results[1].mean
+    True
+    """
 
     def _single(self) -> Result:
         if len(self) != 1:
@@ -73,7 +83,7 @@ class Results(UserList[Result]):
         """Compare each result with each other one on the same task and numbers, shuffle by shuffle.
 
         >>> import numprobe
-        >>> results = numprobe.probe(["value", "random"], numbers="0:50", probe="linear")
+        >>> results = numprobe.probe(["value", "length"], numbers="0:50", probe="linear")
         >>> [pair.better.cell.embedder for pair in results.compare()]
         ['value']
         """
@@ -96,7 +106,13 @@ class Results(UserList[Result]):
 
 
 class Comparisons(UserList[Paired]):
-    """A list of comparisons, which prints as a table."""
+    """A list of comparisons, which prints as a table.
+
+    >>> import numprobe
+    >>> results = numprobe.probe(["value", "length"], numbers="0:50", probe="linear")
+    >>> results.compare().to_frame()[["a", "b", "better"]].values.tolist()
+    [['value', 'length', 'value']]
+    """
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a data frame with one row per comparison."""

@@ -9,7 +9,13 @@ from numprobe.reports.tables import Heading, Table
 
 
 def study_tables(studies: Iterable[Study]) -> list[Table]:
-    """Tables of NAQANet's scores, and beside them the paper's; a column that would be empty is left out."""
+    """Tables of NAQANet's scores, and beside them the paper's; a column that would be empty is left out.
+
+    >>> figures = Figures("original", "all", 100, em=42.0, f1=45.5)
+    >>> (table,) = study_tables([Study("breakdown", "a small NAQANet", (), (figures,))])
+    >>> table.title, table.rows
+    ('NAQANet by question type: a small NAQANet', [('All Questions', '100', '42.0', '45.5')])
+    """
     tables = []
     for study in studies:
         columns = {name: cells for name, cells in _columns(study).items() if any(cells)}

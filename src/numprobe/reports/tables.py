@@ -19,6 +19,12 @@ from numprobe.errors import NumprobeError, unknown
 
 
 class Heading(NamedTuple):
+    """What stands over a column, perhaps with a group of columns.
+
+    >>> str(Heading("[0,99]", "decoding"))
+    'decoding [0,99]'
+    """
+
     name: str
     group: str = ""
     """A heading over this column and its neighbours."""
@@ -29,6 +35,18 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
+    """Rows under headings, as every writer takes them.
+
+    >>> table = Table("Scores", [Heading("embedder"), Heading("rmse")], [["value", "0.00"], ["random", "29.1\\n29.6"]])
+    >>> print(render([table], "markdown"))
+    Scores, the paper's in brackets
+    <BLANKLINE>
+    | embedder | rmse |
+    | --- | ---: |
+    | value | 0.00 |
+    | random | 29.1 (29.6) |
+    """
+
     title: str
     headings: Sequence[Heading]
     rows: Sequence[Sequence[str]]
@@ -213,7 +231,13 @@ WRITERS: dict[str, Callable[[Sequence[Table]], str | bytes]] = {
 
 
 def render(tables: Sequence[Table], form: str) -> str | bytes:
-    """Write tables in one of the formats of `WRITERS`."""
+    """Write tables in one of the formats of `WRITERS`.
+
+    >>> headings, rows = [Heading("embedder"), Heading("rmse")], [["value", "0.00"]]
+    >>> print(render([Table("Scores", headings, rows, records=[{"embedder": "value", "rmse": 0.0}])], "csv"))
+    embedder,rmse
+    value,0.0
+    """
     if form not in WRITERS:
         raise unknown("format", form, ["terminal", *WRITERS])
     return WRITERS[form](tables)

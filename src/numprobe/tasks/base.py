@@ -13,7 +13,12 @@ Part = Literal["train", "test"]
 
 
 class Answer(Enum):
-    """What a task asks for, and so what a probe has to give and a metric to score."""
+    """What a task asks for, and so what a probe has to give and a metric to score.
+
+    >>> from numprobe.tasks import TASKS
+    >>> TASKS.build("list-maximum").answer, TASKS.build("addition").answer
+    (<Answer.CHOICE: 'choice'>, <Answer.VALUE: 'value'>)
+    """
 
     CHOICE = "choice"
     """One of an item's numbers, by its position."""
@@ -25,7 +30,12 @@ class Answer(Enum):
 
 @dataclass(frozen=True)
 class Pool:
-    """The numbers of one part of a split, in increasing order."""
+    """The numbers of one part of a split, in increasing order.
+
+    >>> from numprobe.tasks import TASKS
+    >>> TASKS.build("decoding").needs(Pool(np.array([7.0]), range_size=100))
+    'it needs 2 numbers, and there are 1'
+    """
 
     values: np.ndarray
     range_size: int
@@ -37,7 +47,14 @@ class Pool:
 
 @dataclass(frozen=True)
 class Items:
-    """Questions: `numbers` are positions in a pool or in the `mentions`, (items, numbers per item)."""
+    """Questions: `numbers` are positions in a pool or in the `mentions`, (items, numbers per item).
+
+    >>> from numprobe.tasks import TASKS
+    >>> pool = Pool(np.array([3.0, 50.0, 99.0]), range_size=100)
+    >>> items = TASKS.build("decoding").draw(pool, "train", np.random.default_rng(0))
+    >>> items.numbers.tolist(), items.targets.tolist()
+    ([[0], [1], [2]], [3.0, 50.0, 99.0])
+    """
 
     numbers: np.ndarray
     targets: np.ndarray
@@ -50,6 +67,19 @@ class Task:
     """A kind of question about numbers. Subclass it as a frozen dataclass and define `draw`.
 
     A task knows nothing about embedders and probes.
+
+    >>> import numprobe
+    >>> @dataclass(frozen=True)
+    ... class Half(Task):
+    ...     name = "half"
+    ...     answer = Answer.VALUE
+    ...     probe = "linear"
+    ...     metric = "rmse"
+    ...     arity = 1
+    ...     def draw(self, pool, part, rng):
+    ...         return Items(np.arange(len(pool.values))[:, None], pool.values / 2)
+    >>> round(numprobe.probe("value:scale=raw", Half()).mean, 6)
+    0.0
     """
 
     name: ClassVar[str]

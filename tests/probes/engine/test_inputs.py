@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from numprobe.probes.engine.inputs import FAR, HUGE, Scaling, scaled
+from numprobe.probes.engine.inputs import FAR, HUGE, FixedInputs, Rows, Scaling, scaled
 
 
 def drawn(n: int = 200, dimension: int = 20) -> torch.Tensor:
@@ -62,3 +62,20 @@ def test_most_vectors_may_be_one_and_the_same() -> None:
     made = scaling.apply(table)
     assert torch.isfinite(made).all()
     assert made.square().sum(dim=2).mean().sqrt().item() == pytest.approx(1, abs=0.3)
+
+
+def test_rows_that_stay_where_they_are_are_the_same_vectors() -> None:
+    source = torch.randn(3, 50, 4, generator=torch.Generator().manual_seed(1))
+    rows = torch.tensor([[0, 7, 9], [4, 4, 1], [8, 2, 49]])
+    there = Rows(source, [2, 0, 2], rows)
+    here = torch.stack([source[2][rows[0]], source[0][rows[1]], source[2][rows[2]]])
+    assert there.shape == here.shape
+    assert torch.equal(torch.stack(list(there)), here)
+    assert torch.equal(scaled([there])[0].table, scaled([here])[0].table)
+    some = torch.tensor([2, 0])
+    assert torch.equal(FixedInputs(there).among(some).table, here[some])
+
+
+def test_all_datasets_in_their_order_are_no_copy() -> None:
+    inputs = FixedInputs(drawn())
+    assert inputs.among(torch.arange(1)) is inputs

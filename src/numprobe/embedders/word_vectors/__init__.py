@@ -136,7 +136,14 @@ def _recognise(source: Source) -> str:
 
 @dataclass(frozen=True)
 class GensimVectors:
-    """A gensim `KeyedVectors` object, including those of fastText, as an embedder."""
+    """A gensim `KeyedVectors` object, including those of fastText, as an embedder.
+
+    >>> from gensim.models import KeyedVectors
+    >>> vectors = KeyedVectors(vector_size=2)
+    >>> vectors.add_vectors(["7", "8"], [[0.0, 1.0], [1.0, 0.0]])
+    >>> GensimVectors(vectors).encode(["8"]).tolist()
+    [[1.0, 0.0]]
+    """
 
     vectors: Any
 

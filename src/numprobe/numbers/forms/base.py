@@ -10,7 +10,13 @@ from numprobe.registry import text_of
 
 
 class Limits(NamedTuple):
-    """The numbers that a form can write."""
+    """The numbers that a form can write.
+
+    >>> from numprobe.numbers import FORMS
+    >>> limits = FORMS.build("roman").limits
+    >>> limits.least, limits.most
+    (1, 3999)
+    """
 
     least: int = -LARGEST
     most: int = LARGEST
@@ -18,7 +24,19 @@ class Limits(NamedTuple):
 
 
 class Form:
-    """A way to write numbers. Subclass it, give it a `name`, and define `write`."""
+    """A way to write numbers. Subclass it, give it a `name`, and define `write`.
+
+    >>> import numprobe
+    >>> class Hexadecimal(Form):
+    ...     name = "hexadecimal"
+    ...     def write(self, value):
+    ...         return f"{int(value):x}"
+    ...     def read(self, text):
+    ...         return int(text, 16)
+    >>> result = numprobe.probe("length", numbers="0:99", form=Hexadecimal(), probe="linear")[0]
+    >>> result.cell.where
+    '[0,99] as hexadecimal'
+    """
 
     name: ClassVar[str]
 

@@ -30,7 +30,11 @@ TRIED = 12
 
 @dataclass(frozen=True)
 class Words(Form):
-    """Whole numbers in words: seventy-five; language=fr: soixante-quinze."""
+    """Whole numbers in words: seventy-five; language=fr: soixante-quinze.
+
+    >>> Words().write(75), Words(language="fr").write(75), Words().read("seventy-five")
+    ('seventy-five', 'soixante-quinze', 75.0)
+    """
 
     name: ClassVar[str] = "words"
 

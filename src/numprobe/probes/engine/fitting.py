@@ -46,11 +46,13 @@ def fit_networks(probe: NetworkProbe, kind: Answer, prepare: Prepare, datasets: 
     """Choose settings on development numbers, train one network per dataset on all training numbers, and answer."""
     prepared, folded = development(prepare, datasets)
     choices, runs = _choose(_Training(probe, kind, prepared, folded, len(folded) // len(datasets)))
+    del prepared  # before the next one is made: it may be large
     prepared = prepare("train", "test", datasets)
     if probe.recipe.anneals:
         return fit_chosen(probe, kind, prepared, datasets, choices)
     answers = torch.empty_like(prepared.answer.targets)
-    for at, (run, choice) in enumerate(zip(runs, choices, strict=True)):
+    for at, choice in enumerate(choices):
+        run = runs[at]
         run.data = prepared.learn.among([at])
         weights = run.train(taken(probe, choice), anneals=False)
         answers[at] = run.bank.answers(weights, prepared.answer.among([at]))[0]
@@ -129,10 +131,10 @@ class _Training:
         run.keep(chosen, self.rows(some))
 
 
-def _choose(training: _Training) -> tuple[list[Choice], list[Run]]:
+def _choose(training: _Training) -> tuple[list[Choice], dict[int, Run]]:
     """Find the way to learn, and then the steps, with the least error on each dataset's development numbers.
 
-    Return the choices, and what each dataset's first fold has learned by then.
+    Return the choices, and what each dataset's first fold has learned by then, if a training can go on from there.
     """
     probe, every = training.probe, range(len(training.folded) // training.folds)
     tried, steps = probe.recipe.ways, min(probe.recipe.steps, probe.most_steps)
@@ -148,9 +150,10 @@ def _choose(training: _Training) -> tuple[list[Choice], list[Run]]:
     for own, run in zip(groups, runs, strict=True):
         some = [at for at in every if ways[at] in own]
         training.keep(run, some, [own.index(ways[at]) for at in some], len(own))
-        kept |= {at: run.only(place * training.folds) for place, at in enumerate(some)}
+        if not probe.recipe.anneals:
+            kept |= {at: run.only(place * training.folds) for place, at in enumerate(some)}
         _lengthen(training, run, some, chosen, kept)
-    return chosen, [kept[at] for at in every]
+    return chosen, kept
 
 
 def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choice], kept: dict[int, Run]) -> None:
@@ -158,10 +161,10 @@ def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choi
 
     Where the learning rate falls to zero, each time is a new training; otherwise one training goes on.
     """
-    steps = run.steps
+    steps, anneals = run.steps, training.probe.recipe.anneals
     while going and 2 * steps <= training.probe.most_steps:
         steps *= 2
-        if training.probe.recipe.anneals:
+        if anneals:
             run = training.start(going, [[chosen[at]] for at in going])
         errors = training.errors(going, run, steps)[:, 0].tolist()
         still = []
@@ -169,10 +172,12 @@ def _lengthen(training: _Training, run: Run, going: list[int], chosen: list[Choi
             before = chosen[at].error
             if error <= (1 + GAIN) * before:  # as good, or better
                 chosen[at] = replace(chosen[at], steps=steps, error=error)
-                kept[at] = run.only(place * training.folds)
+                if not anneals:
+                    kept[at] = run.only(place * training.folds)
             if before - error > max(GAIN * before, run.bank.objective.least_gain):
                 still.append(place)
-        training.keep(run, still, [0] * len(still))
+        if not anneals:
+            training.keep(run, still, [0] * len(still))
         going = [going[place] for place in still]
     for at in going:
         chosen[at] = replace(chosen[at], stopped="at the limit")

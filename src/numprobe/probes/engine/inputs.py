@@ -1,7 +1,7 @@
 """What a bank reads: fixed vectors, or a network over characters that learns with the probes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -22,10 +22,39 @@ HUGE, HUGE_SHARE = 10.0, 0.01
 
 
 @dataclass(frozen=True)
-class FixedInputs:
-    """The numbers of one part of a split, for every dataset of a bank, as (datasets, n, dimension) vectors."""
+class Rows:
+    """(datasets, n, dimension) vectors that stay where they are, such as in a file, until a dataset's are asked for."""
 
-    table: Tensor
+    source: Tensor
+    """(tables, texts, dimension)"""
+    which: Sequence[int]
+    """Each dataset's table."""
+    rows: Tensor
+    """(datasets, n): its rows there. Vectors come to the device of these."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return *self.rows.shape, self.source.shape[2]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, dataset: int) -> Tensor:
+        return self.source[self.which[dataset]][self.rows[dataset].cpu()].to(self.rows.device)
+
+
+Table = Tensor | Rows
+"""(datasets, n, dimension) vectors."""
+
+
+@dataclass(frozen=True)
+class FixedInputs:
+    """The numbers of one part of a split, for every dataset of a bank."""
+
+    table: Table
 
     @property
     def count(self) -> int:
@@ -43,20 +72,26 @@ class FixedInputs:
 
     def vectors(self, weights: Weights, numbers: Tensor) -> tuple[Tensor, Tensor]:
         """Vectors, and the positions in them of (datasets, items, arity) numbers."""
-        return self.table, numbers
+        return self._tensor, numbers
 
     def among(self, datasets: Tensor) -> "FixedInputs":
         """The same for some of the datasets."""
-        return FixedInputs(self.table[datasets])
+        if datasets.tolist() == list(range(len(self.table))):
+            return self
+        return FixedInputs(self._tensor[datasets])
+
+    @property
+    def _tensor(self) -> Tensor:
+        return torch.stack(list(self.table)) if isinstance(self.table, Rows) else self.table
 
 
-def scaled(tables: Sequence[Tensor]) -> list[FixedInputs]:
+def scaled(tables: Sequence[Table]) -> list[FixedInputs]:
     """Centre and scale (datasets, n, dimension) vectors, all by what brings the first table to a length of one."""
-    made = [torch.empty(table.shape, dtype=torch.float32, device=table.device) for table in tables]
+    made = [torch.empty(table.shape, dtype=torch.float32, device=table[0].device) for table in tables]
     for at in range(len(tables[0])):  # one after another: double precision takes memory
-        scaling = Scaling.of(tables[0][at : at + 1].double())
+        scaling = Scaling.of(tables[0][at][None].double())
         for table, scaled_table in zip(tables, made, strict=True):
-            scaled_table[at] = scaling.apply(table[at : at + 1].double())[0]
+            scaled_table[at] = scaling.apply(table[at][None].double())[0]
     return [FixedInputs(table) for table in made]
 
 
@@ -80,7 +115,7 @@ class Scaling:
         usual = ((lengths <= FAR * typical) | (typical == 0)).to(vectors.dtype)  # most may be one and the same
         count = usual.sum(dim=1, keepdim=True)
         centre = (vectors * usual).sum(dim=1, keepdim=True) / count
-        variances = ((vectors - centre) * usual).square().sum(dim=1, keepdim=True) / count
+        variances = (vectors - centre).mul_(usual).square_().sum(dim=1, keepdim=True) / count
         dimension = vectors.shape[2]
         others = max(1, dimension - math.ceil(dimension * HUGE_SHARE))
         largest = HUGE**2 * variances.sort(dim=2).values[:, :, :others].mean(dim=2, keepdim=True)
@@ -89,10 +124,10 @@ class Scaling:
         return cls(centre, (shrunk / total.where(total > 0, 1)).sqrt())
 
     def apply(self, vectors: Tensor) -> Tensor:
-        made = (vectors - self.centre) * self.factors
+        made = (vectors - self.centre).mul_(self.factors)
         lengths: Tensor = made.norm(dim=2, keepdim=True)
         # Huge vectors come closer, in the same order: their length grows as a logarithm.
-        return made * ((1 + (lengths / FAR).log()) * FAR / lengths).where(lengths > FAR, 1)
+        return made.mul_(((1 + (lengths / FAR).log()) * FAR / lengths).where(lengths > FAR, 1))
 
 
 @dataclass(frozen=True)
@@ -139,8 +174,8 @@ class LearnedInputs:
 Inputs = FixedInputs | LearnedInputs
 
 
-def fixed_table(inputs: Inputs) -> Tensor:
-    """The vectors that inputs hold, (datasets, n, dimension), unless a network learns them."""
+def fixed_table(inputs: Inputs) -> Table:
+    """The vectors that inputs hold, unless a network learns them. Take one dataset's at a time: they may be large."""
     if not isinstance(inputs, FixedInputs):
         raise TypeError("this probe takes fixed vectors")
     return inputs.table

@@ -38,7 +38,7 @@ class Frame:
     def of(cls, vectors: Tensor) -> "Frame":
         """The frame of (n, dimension) vectors to learn from."""
         origin = vectors[0].double()
-        reach = torch.stack([(part.double() - origin).abs().max() for part in torch.split(vectors, AT_ONCE)]).max()
+        reach = torch.stack([(part - origin).abs_().max() for part in torch.split(vectors, AT_ONCE)]).max()
         plain = cls(origin, reach.where(reach > 0, 1))
         if vectors.shape[1] <= vectors.shape[0]:
             return plain
@@ -57,7 +57,7 @@ class Frame:
         return (placed - placed @ self.basis @ self.basis.mT).square().sum()
 
     def _from_origin(self, vectors: Tensor) -> Tensor:
-        return (vectors.double() - self.origin).div_(self.reach)
+        return (vectors - self.origin).div_(self.reach)  # in double precision, as the origin is
 
 
 @dataclass(frozen=True)
