@@ -1,9 +1,11 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import numprobe
+from numprobe import NumprobeError
 
 
 def by_value(texts: list[str]) -> list[list[float]]:
@@ -126,13 +128,33 @@ def test_an_object_of_ones_own_is_kept_until_its_vectors_change(tmp_path: Path) 
     first, again, changed = probed(Counting()), probed(model := Counting()), probed(Counting(shift=40.0))
     assert first.cell.embedder.startswith("mine (")
     assert again == first
+    found = numprobe.probe(Counting(), numbers=["0:60", "0:70"], probe="linear", seeds=2, name="mine", store=tmp_path)
+    assert found.kept == {first.cell}
+    assert "1 of 2 results come from the store" in str(found)
+    assert "store" not in str(numprobe.Results([first]))
     assert len(model.texts) == len(set(model.texts)) < 130  # the sample, and nothing else
     assert changed.cell.embedder != first.cell.embedder
-    assert len(list(numprobe.Store(tmp_path).results())) == 2
+    assert len(list(numprobe.Store(tmp_path).results())) == 3
     named = numprobe.probe(
         Counting(), numbers="0:60", probe="linear", seeds=2, name="mine", fingerprint="v2", store=tmp_path
     )
     assert named[0].cell.embedder == "mine (v2)"
+
+
+def test_a_function_of_whole_numbers_alone_is_kept_too(tmp_path: Path) -> None:
+    def digits(texts: list[str]) -> list[list[float]]:
+        return [[int(text) % 10, int(text) // 10] for text in texts]
+
+    def probed(model: Any, numbers: str = "0:60") -> str:
+        return numprobe.probe(model, numbers=numbers, probe="linear", seeds=2, store=tmp_path)[0].cell.embedder
+
+    assert probed(digits) == probed(digits, "0:70")  # one row of a table
+    table = {str(number): [float(number)] for number in range(61)}
+    assert probed(lambda texts: [table[text] for text in texts]).startswith("<lambda> (")
+    with pytest.raises(NumprobeError, match="give it a fingerprint"):
+        probed({"a thousand": [1.0]})
+    with pytest.raises(ZeroDivisionError):
+        probed(lambda texts: [[1 / 0] for _ in texts])
 
 
 def test_what_is_kept_shows_in_tables_and_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,8 +67,8 @@ def probe(
             for asked in _listed(task)
             for chosen in _listed(numbers)
         ]
-    found = _run(cells, store if can_keep else None, workers, device)
-    return Results([found[cell] for cell in cells])
+    found, kept = _run(cells, store if can_keep else None, workers, device)
+    return Results([found[cell] for cell in cells], kept)
 
 
 def card(
@@ -94,7 +94,7 @@ def card(
         name_for(model) if isinstance(model, str) else model, name, fingerprint, set(), store is not None
     )
     known = Reference()
-    found = _run(known.to_run(given, called, quick), store, workers, device)
+    found, _ = _run(known.to_run(given, called, quick), store, workers, device)
     return read_card(given, called, quick, lambda cell: found.get(cell) or known.load(cell))
 
 
@@ -111,20 +111,29 @@ def _named(one: Any, name: str, fingerprint: str, names: set[str], can_keep: boo
     return given, called
 
 
-def _run(cells: Sequence[Cell], store: str | Path | None, workers: int | None, device: str) -> dict[Cell, Result]:
-    """Run cells: those that can be kept in the store, and the others in this process."""
+def _run(
+    cells: Sequence[Cell], store: str | Path | None, workers: int | None, device: str
+) -> tuple[dict[Cell, Result], set[Cell]]:
+    """Run cells: those that can be kept in the store, and the others in this process; and say which it had already."""
     to_keep = [c for c in cells if store and (c.parts.is_named or isinstance(c.parts.embedder, KeptEmbedder))]
     progress = RunProgress(cells)
+    kept: set[Cell] = set()
+
+    def listen(event: Event) -> None:
+        if event.kind == "found":
+            kept.add(event.cell)
+        if progress.is_live:
+            progress.listen(event)
+
     with progress if progress.is_live else nullcontext():
-        listen = progress.listen if progress.is_live else lambda event: None
-        kept = run(to_keep, Store(store or ""), workers=workers, device=device, listen=listen) if to_keep else []
-        found = {result.cell: result for result in kept}
+        made = run(to_keep, Store(store or ""), workers=workers, device=device, listen=listen) if to_keep else []
+        found = {result.cell: result for result in made}
         for cell in cells:
             if cell not in found:
                 listen(Event("start", cell))
                 found[cell] = run_cell(cell, device)
                 listen(Event("done", cell, found[cell]))
-    return found
+    return found, kept
 
 
 def geometry(

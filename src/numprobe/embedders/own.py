@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from numprobe.embedders.base import coverage, encode
+from numprobe.embedders.base import encode
+from numprobe.errors import NumprobeError
 
 SAMPLE = [str(number) for number in (*range(100), 128, 500, 999, 1000, 1234, 5000, 9999, 10**6)]
 SAMPLE += ["-5", "7.5", "seven", "seventy-five", "one hundred"]
@@ -45,9 +46,29 @@ class KeptEmbedder(OwnEmbedder):
 
     def _fingerprint(self) -> str:
         """The same for the same vectors of some texts, to three digits of each dimension."""
-        known = coverage(self.own, SAMPLE, self.called, "the sample")
-        vectors = self.encode([text for text, has in zip(SAMPLE, known, strict=True) if has]).astype(np.float64)
+        vectors = self._sampled().astype(np.float64)
         largest = np.abs(vectors).max(axis=0)
         rounded = np.round(vectors / np.where(largest > 0, largest, 1), DIGITS) + 0.0  # no negative zeros
         rounded = np.vstack((rounded, [float(f"{scale:.{DIGITS}g}") for scale in largest]))
         return hashlib.sha256(np.ascontiguousarray(rounded).tobytes()).hexdigest()[:12]
+
+    def _sampled(self) -> np.ndarray:
+        """The vectors of the texts that identify it; it may take only some of them, such as whole numbers."""
+        known = self.own.covers(SAMPLE) if hasattr(self.own, "covers") else [True] * len(SAMPLE)
+        texts = [text for text, has in zip(SAMPLE, known, strict=True) if has]
+        if not texts:
+            raise NumprobeError(f"{self.called} has no number that tells it from others: give it a fingerprint='…'")
+        try:
+            return self.encode(texts)
+        except Exception:
+            taken = [text for text in texts if self._takes(text)]
+            if not taken:
+                raise
+            return self.encode(taken)
+
+    def _takes(self, text: str) -> bool:
+        try:
+            self.encode([text])
+        except Exception:  # whatever it raises: the user did not ask for this text
+            return False
+        return True

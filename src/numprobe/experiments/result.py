@@ -225,6 +225,7 @@ class Result:
         distances = [abs(score - self.median) for score in self.scores]
         deviation = 1.4826 * statistics.median(distances)
         limit = min(max(times * deviation, share * abs(self.median)) for times, share in FAR)
+        limit = max(limit, 0.5 * 10**-self.measure.decimals)  # rounding errors are not far apart
         return [shuffle for shuffle, distance in enumerate(distances) if distance > limit]
 
     @property

@@ -1,7 +1,8 @@
 """Results as the library returns them: they print as a table, become a data frame, and plot."""
 
 from collections import UserList
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from rich.console import Console
 from numprobe.analysis.paper import beside
 from numprobe.analysis.statistics import Paired, compare_all
 from numprobe.errors import NumprobeError, one_of
-from numprobe.experiments import Result
+from numprobe.experiments import Cell, Result
 from numprobe.files.writing import write_whole
 from numprobe.reports.comparisons import paired_table
 from numprobe.reports.contents import heading, record, result_tables
@@ -38,6 +39,19 @@ class Results(UserList[Result]):
     >>> results[0].mean < results[1].mean
     True
     """
+
+    def __init__(self, results: Iterable[Result] = (), kept: Iterable[Cell] = ()) -> None:
+        super().__init__(results)
+        self.kept = frozenset(kept)
+        """The cells whose results were in the store already."""
+
+    def _tables(self) -> list[Table]:
+        tables = result_tables(self)
+        count = sum(result.cell in self.kept for result in self)
+        if not count:
+            return tables
+        which = "all results come" if count == len(self) else f"{count} of {len(self)} results come"
+        return [*tables[:-1], replace(tables[-1], notes=[*tables[-1].notes, f"{which} from the store"])]
 
     def _single(self) -> Result:
         if len(self) != 1:
@@ -93,16 +107,16 @@ class Results(UserList[Result]):
         return Comparisons(pair for group in groups.values() for pair in compare_all(group))
 
     def __str__(self) -> str:
-        return _printed(result_tables(self))
+        return _printed(self._tables())
 
     def __repr__(self) -> str:
         return f"<Results: {len(self)} result{'' if len(self) == 1 else 's'}>"
 
     def _repr_markdown_(self) -> str:
-        return str(render(result_tables(self), "markdown"))
+        return str(render(self._tables(), "markdown"))
 
     def _repr_html_(self) -> str:
-        return str(render(result_tables(self), "html"))
+        return str(render(self._tables(), "html"))
 
 
 class Comparisons(UserList[Paired]):
