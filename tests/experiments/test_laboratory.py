@@ -256,3 +256,21 @@ def test_a_sweep_holds_a_few_of_many_layers(monkeypatch: pytest.MonkeyPatch) -> 
     finally:
         tracemalloc.stop()
     assert peak < 12 * layer, f"NumPy held {peak / layer:.1f} of 40 layers"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Says where it computes: the first dimension is 1 on a GPU."""
+
+    device: str = ""
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        return np.array([[float(self.device == "cuda"), float(text)] for text in texts])
+
+
+def test_a_gpu_serves_the_embedder_also_where_the_probe_needs_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numprobe.experiments.laboratory.pick_device", lambda name: torch.device("cuda"))
+    for embedder, place in ((Placed(), 1), (Placed("cpu"), 0)):
+        laboratory = Laboratory(Cell.make(embedder, "decoding", "0:99", probe="linear"), torch.device("cuda"))
+        assert set(laboratory.vectors[0, :, 0].tolist()) == {place}
+    assert run_cell(Cell.make(Placed(), "decoding", "0:99", probe="linear", seeds=1)).made["device"] == "cpu"

@@ -47,8 +47,7 @@ def run_cell(cell: Cell, device: str = "auto") -> Result:
     start, cpu_start = time.perf_counter(), time.process_time()
     parts = cell.parts
     with one_thread():
-        place = pick_device(device)
-        laboratory = Laboratory(cell, torch.device("cpu") if parts.probe.needs_cpu else place)
+        laboratory = Laboratory(cell, pick_device(device))
         trained = laboratory.answers()
     choices = [choice for answers in trained for choice in answers.choices]
     answered = [row for answers in trained for row in zip(answers.given, answers.truths, answers.guesses, strict=True)]
@@ -116,7 +115,9 @@ def _kept(answers: Sequence[np.ndarray]) -> list[list[float]] | None:
 
 class Laboratory:
     def __init__(self, cell: Cell, device: torch.device) -> None:
-        self.cell, self.device = cell, device
+        """The embedder computes on the device, and so does the probe, unless it needs the processor."""
+        self.cell, self.probe = cell, cell.parts.probe
+        self.device = torch.device("cpu") if self.probe.needs_cpu else device
         self.embedder, self.name = _placed(encoder(cell.parts.embedder), device), cell.embedder
         if cell.parts.task.has_query and hasattr(self.embedder, "for_texts"):
             self.embedder = self.embedder.for_texts
@@ -125,12 +126,11 @@ class Laboratory:
         parts = mentioned(cell, self.selection.values)
         self.numbers, self.texts = parts[0].numbers, sum(parts[1:], parts[0])
         self.learned = is_learned(self.embedder)
-        self.probe = cell.parts.probe
         context = getattr(self.embedder, "context", "isolated")
         self.in_list = context == "in_list" and cell.parts.task.arity > 1
         self.layers = 1
         if self.learned:
-            self.reading = self.embedder.read(self.texts.sentences).to(device)
+            self.reading = self.embedder.read(self.texts.sentences).to(self.device)
         elif not (self.in_list or self.probe.asks_in_words):
             self.differs = hasattr(self.embedder, "of_shuffle")
             self.rows: dict[Mention, int] = {}
@@ -263,7 +263,7 @@ def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
 
 
 def _placed(embedder: Any, device: torch.device) -> Any:
-    """An embedder that computes on the same device as the probes, unless it says where."""
+    """An embedder that computes on a device, unless it says where."""
     if getattr(embedder, "device", None) != "" or not is_dataclass(embedder) or isinstance(embedder, type):
         return embedder
     return replace(embedder, device=str(device))

@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-import torch
 
 from numprobe.embedders.base import EVERY_LAYER
 from numprobe.errors import NumprobeError
@@ -55,8 +54,7 @@ class Schooling:
 
     @cached_property
     def _laboratory(self) -> Laboratory:
-        device = torch.device("cpu") if self.cell.parts.probe.needs_cpu else pick_device(self.device)
-        return Laboratory(self.cell, device)
+        return Laboratory(self.cell, pick_device(self.device))
 
     @property
     def values(self) -> np.ndarray:
