@@ -145,6 +145,22 @@ def test_findings_say_whether_they_hold(whole: Reader) -> None:
     assert re.search(r"–\s+not measured Six is", text)
 
 
+def test_a_page_of_ones_own_results_begins_with_them() -> None:
+    results, others = [make_result("length")], [make_result("char-cnn")]
+    own, suite = section(results, name="own", title="Your results"), section(others, name="demo", title="The demo")
+    texts = read(page([own, suite], FINDINGS, {})).texts
+    assert texts.index("Your results") < texts.index("The demo") < texts.index("The paper’s findings")
+    texts = read(page([suite], FINDINGS, {})).texts
+    assert texts.index("The paper’s findings") < texts.index("The demo")
+
+
+def test_what_has_nothing_to_show_is_left_out() -> None:
+    reader = read(page([section([make_result("length")], name="own")], FINDINGS[-1:], {}))
+    assert FINDINGS[-1].evidence == ()
+    assert "The paper’s findings" not in reader.texts
+    assert not any("the paper’s" in text for text in reader.texts)
+
+
 def test_the_page_needs_nothing_else_and_is_small() -> None:
     text = page([section([make_result()])], [], {})
     assert len(text.encode()) < 5_000_000

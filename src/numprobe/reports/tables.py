@@ -138,7 +138,7 @@ def _html(tables: Sequence[Table]) -> str:
     def line(tag: str, texts: Iterable[str], labels: int = 0) -> str:
         side = ("left" if place < labels else "right" for place in itertools.count())
         made = (
-            f'<{tag} style="text-align: {at}; white-space: pre-line">{html.escape(text)}</{tag}>'
+            f'<{tag} style="text-align: {at}; white-space: pre">{html.escape(text)}</{tag}>'
             for text, at in zip(texts, side, strict=False)
         )
         return f"<tr>{''.join(made)}</tr>"

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from numprobe.analysis.findings import Finding
+from numprobe.analysis.paper import published
 from numprobe.drop.studies import Study
 from numprobe.experiments import PAPER_SUITES, Result, Suite, absent
 from numprobe.reports.charts import vega_script
@@ -18,6 +19,9 @@ from numprobe.reports.pictures import PICTURES
 from numprobe.reports.study_tables import study_tables
 from numprobe.reports.tables import Table
 from numprobe.reports.templates import environment, fingerprint
+
+OWN = "own"
+"""The name of the section of the results that belong to no suite."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ def sections(suites: Mapping[str, Suite], results: Sequence[Result]) -> list[Sec
     rest = [result for result in results if result.cell not in shown]
     if rest:
         made.insert(
-            0, Section("own", "Your results", "Results that belong to none of the suites.", "numprobe show", rest)
+            0, Section(OWN, "Your results", "Results that belong to none of the suites.", "numprobe show", rest)
         )
     return made
 
@@ -81,8 +85,10 @@ def page(
         style=Markup(_file("page.css")),
         allowed=Markup(" ".join(map(fingerprint, scripts.values()))),
         summary=summary(results),
-        findings=findings,
+        findings=findings if any(found.evidence for found in findings) else (),
         compared=compared,
+        begins_with_own=bool(sections) and sections[0].name == OWN,
+        has_paper=any(map(published, (result.cell for result in results))),
         overview=[(section, overview(section.results)) for section in sections],
         filters=filters([r.cell for r in results], [name for section in sections for name in section.not_here]),
         sections=list(zip(sections, tables, strict=True)),
