@@ -152,6 +152,7 @@ def test_the_command(
     document = json.loads(capsys.readouterr().out)
     assert [one["change"] for one in document["changes"][:3]] == ERASED
     assert "right_beyond_random" in document["changes"][0]
+    assert all(0 <= one["changed"]["low"] <= one["changed"]["high"] <= 1 for one in document["changes"])
     assert "shift" in document["changes"][-1]
     assert main(command) == 0
     shown = capsys.readouterr().out
