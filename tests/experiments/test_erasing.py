@@ -116,7 +116,7 @@ def test_who_uses_a_digit_follows_when_it_is_turned_and_who_uses_the_value_when_
 
     def states(self: Shuffle, prompts: Prompts) -> Iterator[tuple[int, np.ndarray]]:
         for at, (ids, _) in enumerate(prompts):
-            yield at, np.stack([planted.states_of(self.setting.speaker, ids)] * 3)
+            yield at, np.stack([planted.states_of(self.talk.speaker, ids)] * 3)
 
     def changed(self: LocalSpeaker, prompts: Any, places: Any, layer: int, change: Any) -> list[str]:
         return [planted.changed(self, ids, own, change) for ids, own in zip(prompts, places, strict=True)]

@@ -15,7 +15,7 @@ import torch
 
 from numprobe.errors import NumprobeError, at_least
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.inside import Prompts, Shuffle, opened
+from numprobe.experiments.inside import Prompts, Shuffle, conversing
 from numprobe.kernels.erasure import Eraser, Push, leace, push, random_eraser, random_push
 from numprobe.metrics import Determination
 from numprobe.numbers import generator, write
@@ -25,7 +25,7 @@ from numprobe.probes.linear import PENALTIES
 from numprobe.probes.replies import read_number
 
 CONCEPTS = ("value", "logarithm", "digits")
-PLACES = {"units": 0, "tens": 1}
+TURNED = ("units", "tens")
 DRAWS = 3
 """Random changes beside each true one."""
 STEP = 0.1
@@ -54,12 +54,12 @@ def concept(name: str, values: np.ndarray) -> np.ndarray:
     >>> concept("digits", np.array([7.0, 75.0])).shape, concept("units", np.array([7.0, 75.0])).shape
     ((2, 20), (2, 2))
     """
-    if name == "value":
+    if name == CONCEPTS[0]:
         return values[:, None]
-    if name == "logarithm":
+    if name == CONCEPTS[1]:
         return np.asarray((np.sign(values) * np.log2(1 + np.abs(values)))[:, None])
-    if name in PLACES:
-        angle = 2 * np.pi * digit(values, PLACES[name]) / 10
+    if name in TURNED:
+        angle = 2 * np.pi * digit(values, TURNED.index(name)) / 10
         return np.column_stack((np.cos(angle), np.sin(angle)))
     places = range(len(str(int(np.abs(values).max()))))
     return np.concatenate([np.eye(10)[digit(values, place)] for place in places], axis=1)
@@ -102,13 +102,11 @@ def effects(cell: Cell, layer: int, train: int = 200, device: str = "auto", firs
     The shuffles are those from `first` on.
     """
     at_least(0, first=first)
-    with opened(cell, train, device) as setting:
-        last = setting.speaker.model.config.num_hidden_layers - 1  # the states after the last layer are also normalised
+    with conversing(cell, train, device) as talk:
+        last = talk.speaker.model.config.num_hidden_layers - 1  # the states after the last layer are also normalised
         if not 0 <= layer <= last:
             raise NumprobeError(f"{cell.embedder} has layers 0 to {last} that can be changed, and no layer {layer}")
-        shuffles = [
-            _Changing(Shuffle(setting, seed), layer, train).effects() for seed in range(first, first + cell.seeds)
-        ]
+        shuffles = [_Changing(Shuffle(talk, seed), layer, train).effects() for seed in range(first, first + cell.seeds)]
     return Effects(
         np.concatenate([one.numbers for one in shuffles]),
         np.concatenate([one.right for one in shuffles]),
@@ -146,7 +144,7 @@ class _Changing:
     train: int
 
     def effects(self) -> Effects:
-        task, prompt, test = self.shuffle.setting.task, self.shuffle.setting.prompt, self.shuffle.items("test")
+        task, prompt, test = self.shuffle.talk.task, self.shuffle.talk.prompt, self.shuffle.items("test")
         asked, numbers = self.shuffle.prompts(test), self.shuffle.values(test)
         fitted = self._learned("train", self.train)
         seen = self._learned("fit", self.train), self._learned("development", math.ceil(JUDGES * self.train))
@@ -156,7 +154,7 @@ class _Changing:
         only_first = [places[0] for _, places in asked]
 
         def say(change: Any, places: Sequence[Sequence[int]]) -> list[str]:
-            return self.shuffle.setting.speaker.changed(ids, places, self.layer, change)
+            return self.shuffle.talk.speaker.changed(ids, places, self.layer, change)
 
         before = say(lambda given: given, every)
 
@@ -166,7 +164,7 @@ class _Changing:
 
         def tell_turned(replies: Sequence[str], values: np.ndarray) -> dict[str, np.ndarray]:
             others = np.column_stack((values, numbers[:, 1:]))
-            texts = write(others.ravel(), self.shuffle.setting.cell.parts.form)
+            texts = write(others.ravel(), self.shuffle.talk.cell.parts.form)
             wanted = Questions(texts, np.arange(others.size).reshape(others.shape), task.truths(others))
             return tell(replies) | {"follows": prompt.right(task, wanted, replies)}
 
@@ -190,12 +188,12 @@ class _Changing:
                     determination=determination(learn, judge, test_states),
                 )
             )
-        for name in [name for name, place in PLACES.items() if numbers.max() >= 10**place]:
+        for place, name in enumerate(TURNED):
             turner = replace(leace(fitted[0], concept(name, fitted[1])), times=2)
-            turned = numbers[:, 0] + _opposite(digit(numbers[:, 0], PLACES[name])) * 10 ** PLACES[name]
+            turned = numbers[:, 0] + _opposite(digit(numbers[:, 0], place)) * 10**place
             controls = self._random_erasers(fitted[0], turner, name)
             each.append(effect(f"turn {name}", turner, controls, only_first, partial(tell_turned, values=turned)))
-        span = self.shuffle.setting.cell.parts.numbers.values()
+        span = self.shuffle.talk.cell.parts.numbers.values()
         by = max(1.0, round(STEP * float(span.max() - span.min())))
         pusher = push(*fitted, by)
         pushes = [random_push(fitted[0], pusher, self._generator("push", draw)) for draw in range(DRAWS)]
