@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,24 @@ def test_at_the_same_precision_it_says_what_the_local_model_says(
     print(f"{style}: {[reply.text for reply in here]}")
     assert [reply.text for reply in there] == [reply.text for reply in here]
     assert [reply.read for reply in there] == [reply.read for reply in here]
+
+
+def test_at_the_same_precision_it_says_the_same_in_every_task(weights: Path, tmp_path: Path) -> None:
+    """The cells of docs/says.md with fewer items: the same answers, and the same ones unreadable."""
+    asked = [
+        ("list-maximum", "0:99", ""),
+        ("addition", "0:99", ""),
+        ("addition", "0:999", ""),
+        ("comparison", "1:999", ""),
+        ("decoding", "0:999", "words"),
+    ]
+    with served(in_float32(weights, tmp_path / "float32.gguf"), "says") as name:
+        for (task, numbers, form), shots in product(asked, (0, 4)):
+            settings = f"prompt:shots={shots},most_items=4,phrasing=2"
+            there, here = probe([name, LOCAL], task, numbers, form=form, probe=settings, seeds=1)
+            print(f"{task} {numbers}, {shots} shots: {there.predictions} and {here.predictions}")
+            assert there.predictions == here.predictions
+            assert there.choices[0]["unreadable"] == here.choices[0]["unreadable"]
 
 
 def test_with_four_bits_its_vectors_point_the_same_way_and_scores_agree(weights: Path) -> None:

@@ -146,6 +146,7 @@ def test_a_start_token_comes_first_where_there_is_one(folder: str) -> None:
 
 
 def test_a_chat_needs_a_template(folder: str, tmp_path: Path) -> None:
+    assert Transformer(folder).speaks
     with pytest.raises(NumprobeError, match="has no chat template: ask it with style=text"):
         list(speaker(folder, "chat").say(QUESTIONS[:1]))
     writer = speaker(save_writer(tmp_path, CHAT), "chat")
@@ -155,6 +156,8 @@ def test_a_chat_needs_a_template(folder: str, tmp_path: Path) -> None:
 
 def test_what_can_not_be_asked(tmp_path: Path, folder: str) -> None:
     encoder = save_decoder(tmp_path)
+    assert not Transformer(encoder).speaks
+    assert not Transformer("someone/unknown").speaks
     for given, message in {
         f"transformer:model={encoder}": "holds LlamaModel, which is not a causal language model",
         "value": "embedder 'value' can't be asked in words",

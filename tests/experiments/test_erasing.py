@@ -116,7 +116,7 @@ def test_who_uses_a_digit_follows_when_it_is_turned_and_who_uses_the_value_when_
 
     def states(self: Shuffle, prompts: Prompts) -> Iterator[tuple[int, np.ndarray]]:
         for at, (ids, _) in enumerate(prompts):
-            yield at, np.stack([planted.states_of(self.setting.speaker, ids)] * 3)
+            yield at, np.stack([planted.states_of(self.talk.speaker, ids)] * 3)
 
     def changed(self: LocalSpeaker, prompts: Any, places: Any, layer: int, change: Any) -> list[str]:
         return [planted.changed(self, ids, own, change) for ids, own in zip(prompts, places, strict=True)]
@@ -152,6 +152,7 @@ def test_the_command(
     document = json.loads(capsys.readouterr().out)
     assert [one["change"] for one in document["changes"][:3]] == ERASED
     assert "right_beyond_random" in document["changes"][0]
+    assert all(0 <= one["changed"]["low"] <= one["changed"]["high"] <= 1 for one in document["changes"])
     assert "shift" in document["changes"][-1]
     assert main(command) == 0
     shown = capsys.readouterr().out

@@ -71,7 +71,7 @@ INSIDE = [
     FORM,
     option("--prompt NAME", "how to ask in words, as prompt:setting=value,…", "prompt"),
     option("--seeds N", "number of shuffles", 2),
-    option("--first N", "the first of them", 0),
+    option("--first N", "number of the first shuffle", 0),
 ]
 METRIC = option("--metric NAME", "score the kept answers in this metric instead of the task's own")
 WORKERS = option("--workers N", "number of processes (default: one per core)", None, type=int)

@@ -41,7 +41,8 @@ def execute(options: Options) -> None:
         if one.correlation is not None:
             row |= {"correlation": one.correlation, "determination": one.determination}
         for name, (own, random) in one.measured.items():
-            row |= {name: share(own, drawn), f"{name}_random": share(random, drawn)}
+            shares = {name: share(own, drawn), f"{name}_random": share(random, drawn)}
+            row |= {key: one_share if name == "shift" else one_share.inside for key, one_share in shares.items()}
             row[f"{name}_beyond_random"] = share(own - random, drawn)
         rows.append(row)
     if options.json:

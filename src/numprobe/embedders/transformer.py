@@ -1,11 +1,13 @@
 """Language models and encoders through `transformers`: any layer, each number on its own or in its list."""
 
+import json
 import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +17,7 @@ from numprobe.embedders.pretrained import DTYPES, TOKENIZER, load_pretrained, un
 from numprobe.embedders.running_text import Places, encode_words
 from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.speech.local import LocalSpeaker, first_token
+from numprobe.embedders.speech.writing import CAUSAL
 from numprobe.embedders.states import BATCH_PIECES, States
 from numprobe.embedders.tables import cached
 from numprobe.errors import NumprobeError, at_least, one_of
@@ -156,6 +159,17 @@ class Transformer:
         """The model with its head, to be asked in words."""
         start = self.start == "auto"
         return LocalSpeaker(self._source, self.dtype, self.device, self.device_map, start, style, pieces)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is a causal language model, told without loading or fetching it; False where that is unknown."""
+        if self.gguf:
+            return True
+        try:
+            config = json.loads((Path(resolve(self.model)) / "config.json").read_text(encoding="utf-8"))
+            return str(config["architectures"][0]).endswith(CAUSAL)
+        except (OSError, ValueError, TypeError, LookupError):
+            return False
 
     def _layer_number(self) -> int:
         layers = _load_states(*self._model).layers

@@ -5,9 +5,9 @@ side of the circle of ten digits, so that 2 becomes 7; and its first number is p
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import torch
 
 from numprobe.errors import NumprobeError, at_least
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.inside import Prompts, Shuffle, opened
+from numprobe.experiments.inside import Prompts, Shuffle, conversing
 from numprobe.kernels.erasure import Eraser, Push, leace, push, random_eraser, random_push
 from numprobe.metrics import Determination
 from numprobe.numbers import generator, write
@@ -25,7 +25,7 @@ from numprobe.probes.linear import PENALTIES
 from numprobe.probes.replies import read_number
 
 CONCEPTS = ("value", "logarithm", "digits")
-PLACES = {"units": 0, "tens": 1}
+TURNED = ("units", "tens")
 DRAWS = 3
 """Random changes beside each true one."""
 STEP = 0.1
@@ -35,8 +35,6 @@ JUDGES = 0.25
 
 States = tuple[np.ndarray, np.ndarray]
 """The states of all pieces of all numbers, and the value of each piece's number."""
-Told = Callable[[Sequence[str]], dict[str, np.ndarray]]
-"""What replies after a change show: measure -> (items,)."""
 
 
 def digit(values: np.ndarray, place: int) -> np.ndarray:
@@ -54,12 +52,12 @@ def concept(name: str, values: np.ndarray) -> np.ndarray:
     >>> concept("digits", np.array([7.0, 75.0])).shape, concept("units", np.array([7.0, 75.0])).shape
     ((2, 20), (2, 2))
     """
-    if name == "value":
+    if name == CONCEPTS[0]:
         return values[:, None]
-    if name == "logarithm":
+    if name == CONCEPTS[1]:
         return np.asarray((np.sign(values) * np.log2(1 + np.abs(values)))[:, None])
-    if name in PLACES:
-        angle = 2 * np.pi * digit(values, PLACES[name]) / 10
+    if name in TURNED:
+        angle = 2 * np.pi * digit(values, TURNED.index(name)) / 10
         return np.column_stack((np.cos(angle), np.sin(angle)))
     places = range(len(str(int(np.abs(values).max()))))
     return np.concatenate([np.eye(10)[digit(values, place)] for place in places], axis=1)
@@ -102,13 +100,11 @@ def effects(cell: Cell, layer: int, train: int = 200, device: str = "auto", firs
     The shuffles are those from `first` on.
     """
     at_least(0, first=first)
-    with opened(cell, train, device) as setting:
-        last = setting.speaker.model.config.num_hidden_layers - 1  # the states after the last layer are also normalised
+    with conversing(cell, train, device) as talk:
+        last = talk.speaker.model.config.num_hidden_layers - 1  # the states after the last layer are also normalised
         if not 0 <= layer <= last:
             raise NumprobeError(f"{cell.embedder} has layers 0 to {last} that can be changed, and no layer {layer}")
-        shuffles = [
-            _Changing(Shuffle(setting, seed), layer, train).effects() for seed in range(first, first + cell.seeds)
-        ]
+        shuffles = [_Changing(Shuffle(talk, seed), layer, train).effects() for seed in range(first, first + cell.seeds)]
     return Effects(
         np.concatenate([one.numbers for one in shuffles]),
         np.concatenate([one.right for one in shuffles]),
@@ -138,75 +134,107 @@ def _pooled(shuffles: Sequence[Effect]) -> Effect:
 
 
 @dataclass(frozen=True)
+class _Watch:
+    """The test items of one shuffle, and what the model says about them while its states are changed."""
+
+    shuffle: Shuffle
+    layer: int
+
+    @cached_property
+    def test(self) -> Questions:
+        return self.shuffle.items("test")
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        return self.shuffle.values(self.test)
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        return self.shuffle.prompts(self.test)
+
+    @cached_property
+    def before(self) -> list[str]:
+        return self._say(lambda given: given, only_first=False)
+
+    def right(self, replies: Sequence[str]) -> np.ndarray:
+        return self.shuffle.talk.prompt.right(self.shuffle.talk.task, self.test, replies)
+
+    def effect(
+        self,
+        name: str,
+        change: Eraser | Push,
+        controls: Sequence[Eraser | Push],
+        values: np.ndarray | None = None,
+        by: float = 0,
+    ) -> Effect:
+        """Change all numbers; or where it makes new values of the items' first numbers, those alone."""
+
+        def measure(one: Eraser | Push) -> dict[str, np.ndarray]:
+            replies = self._say(one, only_first=values is not None)
+            changed = np.array([own != other for own, other in zip(self.before, replies, strict=True)])
+            found = {"right": self.right(replies), "changed": changed}
+            if values is not None:
+                found["follows"] = self._follows(replies, values)
+            if by:
+                found["shift"] = _shift(self.before, replies, by)
+            return found
+
+        after, random = measure(change), [measure(control) for control in controls]
+        return Effect(
+            name, change.rank, {key: (own, np.mean([one[key] for one in random], axis=0)) for key, own in after.items()}
+        )
+
+    def _say(self, change: Any, only_first: bool) -> list[str]:
+        places = [numbers[0] if only_first else [at for own in numbers for at in own] for _, numbers in self.prompts]
+        return self.shuffle.talk.speaker.changed([ids for ids, _ in self.prompts], places, self.layer, change)
+
+    def _follows(self, replies: Sequence[str], values: np.ndarray) -> np.ndarray:
+        """Which replies are right about the items with other first numbers."""
+        talk, others = self.shuffle.talk, np.column_stack((values, self.numbers[:, 1:]))
+        texts = write(others.ravel(), talk.cell.parts.form)
+        wanted = Questions(texts, np.arange(others.size).reshape(others.shape), talk.task.truths(others))
+        return talk.prompt.right(talk.task, wanted, replies)
+
+
+@dataclass(frozen=True)
 class _Changing:
-    """The changes of one shuffle."""
+    """The changes of one shuffle, fitted on training numbers."""
 
     shuffle: Shuffle
     layer: int
     train: int
 
     def effects(self) -> Effects:
-        task, prompt, test = self.shuffle.setting.task, self.shuffle.setting.prompt, self.shuffle.items("test")
-        asked, numbers = self.shuffle.prompts(test), self.shuffle.values(test)
-        fitted = self._learned("train", self.train)
-        seen = self._learned("fit", self.train), self._learned("development", math.ceil(JUDGES * self.train))
-        held_out = self._states(asked, numbers)
-        ids = [own for own, _ in asked]
-        every = [[place for number in places for place in number] for _, places in asked]
-        only_first = [places[0] for _, places in asked]
-
-        def say(change: Any, places: Sequence[Sequence[int]]) -> list[str]:
-            return self.shuffle.setting.speaker.changed(ids, places, self.layer, change)
-
-        before = say(lambda given: given, every)
-
-        def tell(replies: Sequence[str]) -> dict[str, np.ndarray]:
-            changed = np.array([one != other for one, other in zip(before, replies, strict=True)])
-            return {"right": prompt.right(task, test, replies), "changed": changed}
-
-        def tell_turned(replies: Sequence[str], values: np.ndarray) -> dict[str, np.ndarray]:
-            others = np.column_stack((values, numbers[:, 1:]))
-            texts = write(others.ravel(), self.shuffle.setting.cell.parts.form)
-            wanted = Questions(texts, np.arange(others.size).reshape(others.shape), task.truths(others))
-            return tell(replies) | {"follows": prompt.right(task, wanted, replies)}
-
-        def tell_pushed(replies: Sequence[str], by: float) -> dict[str, np.ndarray]:
-            return tell_turned(replies, numbers[:, 0] + by) | {"shift": _shift(before, replies, by)}
-
-        def effect(name: str, change: Eraser | Push, controls: Sequence[Any], places: Any, told: Told) -> Effect:
-            after, random = told(say(change, places)), [told(say(control, places)) for control in controls]
-            averaged = {key: np.mean([own[key] for own in random], axis=0) for key in after}
-            return Effect(name, change.rank, {key: (after[key], averaged[key]) for key in after})
-
+        watch = _Watch(self.shuffle, self.layer)
+        states, values = self._learned("train", self.train)
+        parts = (
+            self._learned("fit", self.train),
+            self._learned("development", math.ceil(JUDGES * self.train)),
+            self._states(watch.prompts, watch.numbers),
+        )
         each = []
         for name in CONCEPTS:
-            eraser = leace(fitted[0], concept(name, fitted[1]))
-            learn, judge, test_states = ((_applied(eraser, states), values) for states, values in (*seen, held_out))
-            found = effect(f"erase {name}", eraser, self._random_erasers(fitted[0], eraser, name), every, tell)
+            eraser = leace(states, concept(name, values))
+            learn, judge, test = ((_applied(eraser, own), truths) for own, truths in parts)
             each.append(
                 replace(
-                    found,
-                    correlation=_correlation(_applied(eraser, fitted[0]), concept(name, fitted[1])),
-                    determination=determination(learn, judge, test_states),
+                    watch.effect(f"erase {name}", eraser, self._random_erasers(states, eraser, name)),
+                    correlation=_correlation(_applied(eraser, states), concept(name, values)),
+                    determination=determination(learn, judge, test),
                 )
             )
-        for name in [name for name, place in PLACES.items() if numbers.max() >= 10**place]:
-            turner = replace(leace(fitted[0], concept(name, fitted[1])), times=2)
-            turned = numbers[:, 0] + _opposite(digit(numbers[:, 0], PLACES[name])) * 10 ** PLACES[name]
-            controls = self._random_erasers(fitted[0], turner, name)
-            each.append(effect(f"turn {name}", turner, controls, only_first, partial(tell_turned, values=turned)))
-        span = self.shuffle.setting.cell.parts.numbers.values()
+        first = watch.numbers[:, 0]
+        for place, name in enumerate(TURNED):
+            turner = replace(leace(states, concept(name, values)), times=2)
+            turned = first + np.where(first < 0, -1, 1) * 10**place * np.where(digit(first, place) < 5, 5, -5)
+            each.append(watch.effect(f"turn {name}", turner, self._random_erasers(states, turner, name), turned))
+        span = self.shuffle.talk.cell.parts.numbers.values()
         by = max(1.0, round(STEP * float(span.max() - span.min())))
-        pusher = push(*fitted, by)
-        pushes = [random_push(fitted[0], pusher, self._generator("push", draw)) for draw in range(DRAWS)]
-        each.append(effect(f"push value by {by:g}", pusher, pushes, only_first, partial(tell_pushed, by=by)))
-        return Effects(
-            numbers,
-            prompt.right(task, test, before),
-            determination(*seen, held_out),
-            [self.shuffle.template],
-            each,
-        )
+        pusher = push(states, values, by)
+        pushes = [random_push(states, pusher, self._generator("push", draw)) for draw in range(DRAWS)]
+        each.append(watch.effect(f"push value by {by:g}", pusher, pushes, first + by, by))
+        right = watch.right(watch.before)
+        return Effects(watch.numbers, right, determination(*parts), [self.shuffle.template], each)
 
     def _learned(self, part: str, items: int) -> States:
         """The states of a sample of one part of the split."""
@@ -226,11 +254,6 @@ class _Changing:
 
     def _generator(self, name: str, draw: int) -> np.random.Generator:
         return generator(self.shuffle.seed, "erasing", name, str(draw))
-
-
-def _opposite(digits: np.ndarray) -> np.ndarray:
-    """What to add to a digit to get the one on the other side of the circle."""
-    return np.where(digits < 5, 5, -5)
 
 
 def _shift(before: Sequence[str], after: Sequence[str], by: float) -> np.ndarray:

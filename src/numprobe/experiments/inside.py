@@ -25,7 +25,7 @@ Prompts = list[tuple[list[int], list[list[int]]]]
 
 
 @dataclass(frozen=True)
-class Setting:
+class Conversation:
     """A cell with probe `prompt`, whose model shows its states."""
 
     laboratory: Laboratory
@@ -43,8 +43,8 @@ class Setting:
 
 
 @contextmanager
-def opened(cell: Cell, train: int, device: str = "auto") -> Iterator[Setting]:
-    """The setting of a cell, on one thread; refuse what does not show its states, and too few training items."""
+def conversing(cell: Cell, train: int, device: str = "auto") -> Iterator[Conversation]:
+    """The conversation of a cell, on one thread; refuse what does not show its states, and too few training items."""
     prompt = cell.parts.probe
     if not isinstance(prompt, Prompt):
         raise NumprobeError(f"what a model says is asked with probe 'prompt', not '{cell.probe}'")
@@ -54,50 +54,50 @@ def opened(cell: Cell, train: int, device: str = "auto") -> Iterator[Setting]:
         speaker = prompt.speaker(laboratory.embedder)
         if not isinstance(speaker, LocalSpeaker):
             raise NumprobeError(f"{cell.embedder} does not show its states: name a model on this machine")
-        yield Setting(laboratory, prompt, speaker, Interview(speaker))
+        yield Conversation(laboratory, prompt, speaker, Interview(speaker))
 
 
 @dataclass(frozen=True)
 class Shuffle:
-    """One shuffle of a setting: the phrasing that its development numbers choose, and its items."""
+    """One shuffle of a conversation: the phrasing that its development numbers choose, and its items."""
 
-    setting: Setting
+    talk: Conversation
     seed: int
 
     def items(self, part: str, most: int = 0, purpose: str = "") -> Questions:
         """The items of one part of the split, or a random sample of them."""
-        found = self.setting.laboratory.selection.word(part, Dataset(self.seed))
+        found = self.talk.laboratory.selection.word(part, Dataset(self.seed))
         return found.some(most, generator(self.seed, purpose, part)) if most else found
 
     @cached_property
     def template(self) -> str:
-        word, dataset = self.setting.laboratory.selection.word, Dataset(self.seed)
-        _, choice = self.setting.prompt.choose(self.setting.task, self.setting.interview, word, dataset)
+        word, dataset = self.talk.laboratory.selection.word, Dataset(self.seed)
+        _, choice = self.talk.prompt.choose(self.talk.task, self.talk.interview, word, dataset)
         return str(choice["phrasing"])
 
     @cached_property
     def examples(self) -> Questions:
-        return self.setting.prompt.examples(self.setting.laboratory.selection.word, Dataset(self.seed))
+        return self.talk.prompt.examples(self.talk.laboratory.selection.word, Dataset(self.seed))
 
     def values(self, items: Questions) -> np.ndarray:
         """(items, arity): their numbers."""
-        read = self.setting.cell.parts.form.read
+        read = self.talk.cell.parts.form.read
         return np.array([[read(text) for text in items.words(at)] for at in range(len(items))])
 
     def dialogues(self, items: Questions, template: str) -> list[Dialogue]:
         """The items in words."""
-        return self.setting.prompt.dialogues(self.setting.task, template, items, self.examples)
+        return self.talk.prompt.dialogues(self.talk.task, template, items, self.examples)
 
     def replies(self, items: Questions, template: str) -> list[str]:
         """What the model says."""
-        return self.setting.prompt.replies(self.setting.task, self.setting.interview, template, items, self.examples)
+        return self.talk.prompt.replies(self.talk.task, self.talk.interview, template, items, self.examples)
 
     def prompts(self, items: Questions) -> Prompts:
         spans = [with_places(self.template, items.words(at))[1] for at in range(len(items))]
         asked = zip(self.dialogues(items, self.template), spans, strict=True)
-        return [self.setting.speaker.located(dialogue, own) for dialogue, own in asked]
+        return [self.talk.speaker.located(dialogue, own) for dialogue, own in asked]
 
     def states(self, prompts: Prompts) -> Iterator[tuple[int, np.ndarray]]:
         """Yield each prompt's index and (layers, pieces, dimension) states, in any order."""
-        for at, found in States(self.setting.speaker.model.base_model).of([ids for ids, _ in prompts]):
+        for at, found in States(self.talk.speaker.model.base_model).of([ids for ids, _ in prompts]):
             yield at, found.numpy()

@@ -13,7 +13,7 @@ import numpy as np
 from numprobe.embedders.speech import Dialogue
 from numprobe.errors import at_least
 from numprobe.experiments.cell import Cell
-from numprobe.experiments.inside import Shuffle, opened
+from numprobe.experiments.inside import Shuffle, conversing
 from numprobe.probes import Questions
 from numprobe.probes.engine.least_squares import regress
 from numprobe.probes.linear import PENALTIES
@@ -65,8 +65,8 @@ def known_and_said(cell: Cell, train: int = 400, development: int = 100, device:
     """
     at_least(2, development=development)
     at_least(0, first=first)
-    with opened(cell, train, device) as setting:
-        shuffles = [_read(Shuffle(setting, seed), train, development) for seed in range(first, first + cell.seeds)]
+    with conversing(cell, train, device) as talk:
+        shuffles = [_read(Shuffle(talk, seed), train, development) for seed in range(first, first + cell.seeds)]
         return Known(
             numbers=np.concatenate([one.numbers for one in shuffles]),
             says=np.concatenate([one.replied[one.chosen] for one in shuffles]),
@@ -79,12 +79,12 @@ def known_and_said(cell: Cell, train: int = 400, development: int = 100, device:
                 for template in shuffles[0].replied
             },
             chosen=[one.chosen for one in shuffles],
-            counted=setting.interview.counted,
+            counted=talk.interview.counted,
         )
 
 
 def _read(shuffle: Shuffle, train: int, development: int) -> _Found:
-    task, prompt = shuffle.setting.task, shuffle.setting.prompt
+    task, prompt = shuffle.talk.task, shuffle.talk.prompt
     test = shuffle.items("test")
     replies = {template: shuffle.replies(test, template) for template in prompt.phrasings(task)}
     parts = [shuffle.items("fit", train, "knowing"), shuffle.items("development", development, "knowing"), test]
@@ -103,7 +103,7 @@ def _read(shuffle: Shuffle, train: int, development: int) -> _Found:
 
 def _tables(shuffle: Shuffle, parts: Sequence[Questions]) -> dict[str, list[np.ndarray]]:
     """Reading -> (layers, items, numbers, dimension) states of each part."""
-    speaker = shuffle.setting.speaker
+    speaker = shuffle.talk.speaker
     states = [
         speaker.states(
             shuffle.dialogues(part, shuffle.template),
@@ -126,7 +126,7 @@ def _right(
     shuffle: Shuffle, tables: Sequence[np.ndarray], parts: Sequence[Questions], at_end: bool
 ) -> tuple[np.ndarray, int]:
     """(layers, items): which test items each layer's probe gets right; and which layer is best on development."""
-    task, decimals = shuffle.setting.task, shuffle.setting.cell.parts.numbers.decimals
+    task, decimals = shuffle.talk.task, shuffle.talk.cell.parts.numbers.decimals
     values = [shuffle.values(part) for part in parts]
     chooses = task.answer is Answer.CHOICE
     each = chooses and not at_end  # the value of each number, and then the task's choice among them

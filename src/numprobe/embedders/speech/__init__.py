@@ -61,7 +61,7 @@ class Reply:
 class Weighed:
     """The logarithm of how likely each candidate is as an answer, and how many tokens were read."""
 
-    logarithms: tuple[float, ...]
+    logarithms: Sequence[float]
     read: int = 0
 
 

@@ -53,9 +53,7 @@ class ServiceSpeaker:
     def _weigh(self, choice: Choice) -> Weighed:
         dialogue, candidates = choice
         texts = [f"{dialogue.text} {text}\n" for text in candidates]
-        answer = self._answer(
-            {"model": self.model, "prompt": texts, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
-        )
+        answer = self._answer(1, prompt=texts, echo=True, logprobs=1)
         try:
             found = sorted(answer["choices"], key=lambda one: one["index"])
             logarithms = [
@@ -67,19 +65,18 @@ class ServiceSpeaker:
                 f"{self.service.url} does not tell how likely given texts are: use likelihoods=no"
             ) from None
 
-    def _answer(self, wanted: dict[str, Any]) -> Any:
+    def _answer(self, most: int, **more: Any) -> Any:
+        """What the service answers, with at most so many new tokens."""
         try:
-            return self.service.ask(wanted)
+            return self.service.ask({"model": self.model, "max_tokens": most, "temperature": 0, **more})
         except TooLarge:
             raise NumprobeError(f"{self.service.url} finds a single question too large: ask with fewer shots") from None
 
     def _ask(self, dialogue: Dialogue) -> Reply:
-        wanted: dict[str, Any] = {"model": self.model, "max_tokens": self.pieces, "temperature": 0}
         if self.style == "chat":
-            wanted["messages"] = dialogue.messages
+            answer = self._answer(self.pieces, messages=dialogue.messages)
         else:
-            wanted.update(prompt=dialogue.text, stop=["\n"])
-        answer = self._answer(wanted)
+            answer = self._answer(self.pieces, prompt=dialogue.text, stop=["\n"])
         try:
             (choice, *_) = answer["choices"]
             said = choice["message"]["content"] if self.style == "chat" else choice["text"]

@@ -13,6 +13,9 @@ from numprobe.errors import NumprobeError
 if TYPE_CHECKING:
     import torch
 
+CAUSAL = ("ForCausalLM", "LMHeadModel")
+"""How the architectures of causal language models end."""
+
 
 @dataclass(frozen=True)
 class Begun:
@@ -161,6 +164,6 @@ def load_writer(
     model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust, dtype, device_map)
     # An encoder would load too, with a head of random weights; GGUF files don't name an architecture.
     saved = model.config.architectures or [type(model).__name__]
-    if not saved[0].endswith(("ForCausalLM", "LMHeadModel")):
+    if not saved[0].endswith(CAUSAL):
         raise NumprobeError(f"{source} holds {saved[0]}, which is not a causal language model: it can't be asked")
     return Writer(model if device_map else model.to(device or "cpu"), tokenizer)
