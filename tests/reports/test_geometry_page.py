@@ -22,7 +22,7 @@ def test_the_power_of_a_period_stands_beside_its_kappa() -> None:
     shown = dict(zip(names, row, strict=True))
     assert names.index("κ 10") == names.index("power 10") + 1
     assert shown["κ 10"] == "1.00"
-    assert float(shown["edit distance"]) > float(shown["log distance"])
+    assert float(shown["levenshtein distance"]) > float(shown["log distance"])
     assert WARNING in found.table.notes
 
 

@@ -10,8 +10,6 @@ from numprobe.numbers import Range
 from numprobe.reports.lines import number_line_chart
 from numprobe.reports.tables import Heading, Table
 
-DISTANCES = {"log": "log distance", "linear": "linear distance", "levenshtein": "edit distance"}
-
 
 @dataclass(frozen=True)
 class Layout:
@@ -40,14 +38,14 @@ def geometry_table(title: str, found: Sequence[Geometry]) -> Table:
         [
             Heading("layer"),
             *(Heading(f"{what} {period}") for period in periods for what in ("power", "κ")),
-            *(Heading(name) for name in DISTANCES.values()),
+            *(Heading(f"{name} distance") for name in asdict(found[0].rsa)),
             Heading("first component"),
         ],
         [
             [
                 str(number) if len(found) > 1 else "",
                 *(text for period in periods for text in (f"{own.spectrum[period]:.3g}", f"{own.kappa[period]:.2f}")),
-                *(f"{asdict(own.rsa)[name]:.2f}" for name in DISTANCES),
+                *(f"{value:.2f}" for value in asdict(own.rsa).values()),
                 f"{own.first_component:.2f}",
             ]
             for number, own in enumerate(found)
