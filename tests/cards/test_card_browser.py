@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from numprobe.cards.card import BASELINES, reference_models
 from numprobe.cards.page import card_page
 from numprobe.cli import main
 from tests.cards.test_card import STRENGTH, made
@@ -23,9 +24,22 @@ def test_the_card_fits_and_asks_for_nothing(browser: Any, tmp_path: Path, width:
     assert colour == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 30)")
 
 
-def test_the_leaderboard_opens_without_a_complaint(browser: Any, tmp_path: Path) -> None:  # noqa: F811
-    path = tmp_path / "leaderboard.html"
-    assert main(["leaderboard", "--out", str(path)]) == 0
+def test_the_leaderboard_opens_sorts_and_filters_without_a_complaint(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    path, mine = tmp_path / "leaderboard.html", tmp_path / "mine.json"
+    card = made("untrained-cnn:filters=50", lambda embedder: STRENGTH.get(embedder, 0.99))
+    mine.write_text(card.to_json(), encoding="utf-8")
+    assert main(["leaderboard", "add", str(mine), "--out", str(path)]) == 0
     assert path.stat().st_size < 5e6
     with watched(browser, path) as tab:
-        assert tab.locator(".suite table tbody tr").count() >= 8
+        rows = tab.locator("#compared tbody tr")
+        names = [row.split("\t")[0].strip() for row in rows.all_inner_texts()]
+        assert {*reference_models(), *BASELINES, "untrained-cnn:filters=50"} - {"googlenews-words"} <= set(names)
+        table = tab.locator(".suite table").first
+        table.locator("thead tr").last.locator("th button, th").nth(1).click()
+        first = table.locator("tbody tr").first.inner_text()
+        table.locator("thead tr").last.locator("th button, th").nth(1).click()
+        assert table.locator("tbody tr").first.inner_text() != first
+        tab.get_by_label("method").select_option("minilm-l6")
+        shown = [row for row in tab.locator(".suite tbody tr").all() if row.is_visible()]
+        assert shown
+        assert all("minilm-l6" in row.inner_text() or "(" in row.inner_text() for row in shown)

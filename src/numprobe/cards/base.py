@@ -74,7 +74,9 @@ class Measured:
     def beats_guessing(self) -> bool:
         """Whether the whole 95 % interval is better than guessing."""
         between, guess = interval(self.own), self.own.guessing
-        return bool(between) and guess is not None and all(self.own.measure.better(end, guess) for end in between)
+        if between is None or guess is None:
+            return False
+        return all(self.own.measure.better(end, guess) for end in between)
 
     @property
     def leaves_room(self) -> bool:
