@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -192,3 +194,17 @@ def test_sections_are_in_their_places_and_have_names_and_titles() -> None:
     places = [SECTIONS.build(name).place for name in SECTIONS]
     assert len(set(places)) == len(places)
     assert all(SECTIONS.build(name).title.endswith("?") for name in SECTIONS)
+
+
+def test_a_card_and_its_page_need_no_charts(tmp_path: Path) -> None:
+    """Without numprobe[plot], a card is written without pictures."""
+    code = (
+        "import sys; sys.modules['altair'] = None\n"
+        "from numprobe.cli import main\n"
+        "sys.exit(main(['card', 'digit-one-hots', '--quick', '--published', '--out', 'card.html']))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    text = (tmp_path / "card.html").read_text(encoding="utf-8")
+    assert 'id="ratios"' in text
+    assert "<figure>" not in text

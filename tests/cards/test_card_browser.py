@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from numprobe.cards.card import BASELINES, reference_models
+from numprobe.cards.card import reference_models
 from numprobe.cards.page import card_page
 from numprobe.cli import main
 from tests.cards.test_card import STRENGTH, made
@@ -33,13 +33,10 @@ def test_the_leaderboard_opens_sorts_and_filters_without_a_complaint(browser: An
     with watched(browser, path) as tab:
         rows = tab.locator("#compared tbody tr")
         names = [row.split("\t")[0].strip() for row in rows.all_inner_texts()]
-        assert {*reference_models(), *BASELINES, "untrained-cnn:filters=50"} - {"googlenews-words"} <= set(names)
-        table = tab.locator(".suite table").first
-        table.locator("thead tr").last.locator("th button, th").nth(1).click()
-        first = table.locator("tbody tr").first.inner_text()
-        table.locator("thead tr").last.locator("th button, th").nth(1).click()
-        assert table.locator("tbody tr").first.inner_text() != first
-        tab.get_by_label("method").select_option("minilm-l6")
-        shown = [row for row in tab.locator(".suite tbody tr").all() if row.is_visible()]
-        assert shown
-        assert all("minilm-l6" in row.inner_text() or "(" in row.inner_text() for row in shown)
+        assert len(set(names) & set(reference_models())) >= 8
+        assert "untrained-cnn:filters=50" in names[:2]  # it knows the most, by its made-up scores
+        heading = tab.locator(".suite table").first.locator("thead tr:last-child th").nth(1)
+        heading.locator("button").click()
+        assert heading.get_attribute("aria-sort") == "ascending"
+        tab.select_option("select[name=method]", "minilm-l6")
+        assert set(tab.locator(".suite tbody th:visible").all_inner_texts()) == {"minilm-l6"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from numprobe.cards.base import Statement
 from numprobe.cards.card import BASELINES, Card, all_sections, read_card, reference_cells, reference_models
@@ -10,7 +11,9 @@ from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.files.untrusted import parse_json
 from numprobe.reports import Heading, Table
-from numprobe.reports.page import Section
+
+if TYPE_CHECKING:
+    from numprobe.reports.page import Section
 
 
 def read_results(path: str) -> list[Result]:
@@ -30,11 +33,13 @@ def read_results(path: str) -> list[Result]:
     return results
 
 
-def leaderboard(added: Sequence[Result] = ()) -> tuple[Table, list[Section]]:
+def leaderboard(added: Sequence[Result] = ()) -> tuple[Table, "list[Section]"]:
     """The verdicts of all quick cards, and a section of a page for each section of the card.
 
     They hold reference models, baselines, and what is added.
     """
+    from numprobe.reports.page import Section  # charts need the extra packages of numprobe[plot]
+
     reference = Reference()
     known = [result for cell in reference_cells() if (result := reference.load(cell)) is not None]
     results = {result.cell: result for result in (*known, *added)}
@@ -65,13 +70,7 @@ def _verdicts(cards: Sequence[Card]) -> Table:
     ordered = sorted(cards, key=lambda card: -sum(own.holds for own in card.claims))
     return Table(
         "What the quick cards say",
-        [
-            Heading("model"),
-            Heading("knows beyond the text"),
-            Heading("in"),
-            Heading("can be relied on"),
-            Heading("for"),
-        ],
+        [Heading(name) for name in ("model", "knows beyond the text", "in", "can be relied on", "for")],
         [[card.model, *_counted(card.claims), *_counted(card.uses)] for card in ordered],
     )
 
