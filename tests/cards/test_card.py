@@ -106,6 +106,14 @@ def test_beating_bad_strings_is_not_enough_without_beating_guessing() -> None:
     assert not words.holds
 
 
+def test_nothing_is_claimed_while_a_string_was_not_asked() -> None:
+    cells = (*rival_cells("untrained-cnn", True), *card_cells("untrained-cnn", quick=True))
+    known = {cell: scored(cell, STRENGTH.get(cell.embedder, 0.99)) for cell in cells if cell.embedder != "length"}
+    card = read_card("untrained-cnn", "", True, known.get)
+    assert len(card.claims) >= 6
+    assert not any(own.holds for own in card.claims)
+
+
 def test_preferring_small_numbers_is_not_searching() -> None:
     cells = [*rival_cells("untrained-cnn"), *card_cells("untrained-cnn")]
     known = {

@@ -58,7 +58,7 @@ class Measured:
     asked: CardQuestion
     own: Result
     string: Result | None
-    """The best string baseline."""
+    """The best string baseline; None unless all of them were asked."""
 
     @cached_property
     def pair(self) -> Paired | None:
@@ -148,7 +148,8 @@ class Evidence:
         if own is None:
             return None
         strings = [result for name in rivals if (result := self.of(asked, name)) is not None]
-        return Measured(asked, own, best_of(strings) if strings else None)
+        is_known = strings and len(strings) == len(rivals)  # the best of some might not be the best
+        return Measured(asked, own, best_of(strings) if is_known else None)
 
 
 @dataclass(frozen=True)
