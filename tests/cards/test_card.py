@@ -183,7 +183,9 @@ def test_the_json_has_the_model_its_verdict_and_its_scores() -> None:
 def test_the_page_asks_for_nothing_and_every_statement_leads_to_its_evidence() -> None:
     card = made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9))
     told = Statement("An inner layer is better", True, "5 and 6", "layers")
-    text = card_page(replace(card, parts={**card.parts, "layers": Part(uses=[told])}))
+    advised = replace(card, parts={**card.parts, "layers": Part(uses=[told])})
+    assert advised.reliance == card.reliance
+    text = card_page(advised)
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
     assert "<script" not in text
     assert "An inner layer" in text

@@ -88,8 +88,8 @@ class Measured:
         """The scores in one line."""
         own, places = self.own, self.own.measure.decimals
         between = interval(own)
-        if between and own.measure.higher_is_better:  # no share is above 1
-            between = between[0], min(between[1], 1.0)
+        if between and own.measure.higher_is_better:  # a share is between 0 and 1
+            between = max(between[0], 0.0), min(between[1], 1.0)
         sure = f" ({between[0]:.{places}f} to {between[1]:.{places}f})" if between else ""
         parts = [f"{own.metric} {own.mean:.{places}f}{sure}"]
         if self.string:
