@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -104,6 +106,14 @@ def test_beating_bad_strings_is_not_enough_without_beating_guessing() -> None:
     assert not words.holds
 
 
+def test_nothing_is_claimed_while_a_string_was_not_asked() -> None:
+    cells = (*rival_cells("untrained-cnn", True), *card_cells("untrained-cnn", quick=True))
+    known = {cell: scored(cell, STRENGTH.get(cell.embedder, 0.99)) for cell in cells if cell.embedder != "length"}
+    card = read_card("untrained-cnn", "", True, known.get)
+    assert len(card.claims) >= 6
+    assert not any(own.holds for own in card.claims)
+
+
 def test_preferring_small_numbers_is_not_searching() -> None:
     cells = [*rival_cells("untrained-cnn"), *card_cells("untrained-cnn")]
     known = {
@@ -173,7 +183,9 @@ def test_the_json_has_the_model_its_verdict_and_its_scores() -> None:
 def test_the_page_asks_for_nothing_and_every_statement_leads_to_its_evidence() -> None:
     card = made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9))
     told = Statement("An inner layer is better", True, "5 and 6", "layers")
-    text = card_page(replace(card, parts={**card.parts, "layers": Part(uses=[told])}))
+    advised = replace(card, parts={**card.parts, "layers": Part(uses=[told])})
+    assert advised.reliance == card.reliance
+    text = card_page(advised)
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
     assert "<script" not in text
     assert "An inner layer" in text
@@ -192,3 +204,17 @@ def test_sections_are_in_their_places_and_have_names_and_titles() -> None:
     places = [SECTIONS.build(name).place for name in SECTIONS]
     assert len(set(places)) == len(places)
     assert all(SECTIONS.build(name).title.endswith("?") for name in SECTIONS)
+
+
+def test_a_card_and_its_page_need_no_charts(tmp_path: Path) -> None:
+    """Without numprobe[plot], a card is written without pictures."""
+    code = (
+        "import sys; sys.modules['altair'] = None\n"
+        "from numprobe.cli import main\n"
+        "sys.exit(main(['card', 'digit-one-hots', '--quick', '--published', '--out', 'card.html']))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    text = (tmp_path / "card.html").read_text(encoding="utf-8")
+    assert 'id="ratios"' in text
+    assert "<figure>" not in text

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from numprobe.cards.card import reference_models
 from numprobe.cards.page import card_page
 from numprobe.cli import main
 from tests.cards.test_card import STRENGTH, made
@@ -23,9 +24,19 @@ def test_the_card_fits_and_asks_for_nothing(browser: Any, tmp_path: Path, width:
     assert colour == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 30)")
 
 
-def test_the_leaderboard_opens_without_a_complaint(browser: Any, tmp_path: Path) -> None:  # noqa: F811
-    path = tmp_path / "leaderboard.html"
-    assert main(["leaderboard", "--out", str(path)]) == 0
+def test_the_leaderboard_opens_sorts_and_filters_without_a_complaint(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    path, mine = tmp_path / "leaderboard.html", tmp_path / "mine.json"
+    card = made("untrained-cnn:filters=50", lambda embedder: STRENGTH.get(embedder, 0.99))
+    mine.write_text(card.to_json(), encoding="utf-8")
+    assert main(["leaderboard", "add", str(mine), "--out", str(path)]) == 0
     assert path.stat().st_size < 5e6
     with watched(browser, path) as tab:
-        assert tab.locator(".suite table tbody tr").count() >= 8
+        rows = tab.locator("#compared tbody tr")
+        names = [row.split("\t")[0].strip() for row in rows.all_inner_texts()]
+        assert len(set(names) & set(reference_models())) >= 8
+        assert "untrained-cnn:filters=50" in names
+        heading = tab.locator(".suite table").first.locator("thead tr:last-child th").nth(1)
+        heading.locator("button").click()
+        assert heading.get_attribute("aria-sort") == "ascending"
+        tab.select_option("select[name=method]", "minilm-l6")
+        assert set(tab.locator(".suite tbody th:visible").all_inner_texts()) == {"minilm-l6"}

@@ -58,7 +58,7 @@ class Measured:
     asked: CardQuestion
     own: Result
     string: Result | None
-    """The best string baseline."""
+    """The best string baseline; None unless all of them were asked."""
 
     @cached_property
     def pair(self) -> Paired | None:
@@ -74,7 +74,9 @@ class Measured:
     def beats_guessing(self) -> bool:
         """Whether the whole 95 % interval is better than guessing."""
         between, guess = interval(self.own), self.own.guessing
-        return bool(between) and guess is not None and all(self.own.measure.better(end, guess) for end in between)
+        if between is None or guess is None:
+            return False
+        return all(self.own.measure.better(end, guess) for end in between)
 
     @property
     def leaves_room(self) -> bool:
@@ -86,8 +88,8 @@ class Measured:
         """The scores in one line."""
         own, places = self.own, self.own.measure.decimals
         between = interval(own)
-        if between and own.measure.higher_is_better:  # no share is above 1
-            between = between[0], min(between[1], 1.0)
+        if between and own.measure.higher_is_better:  # a share is between 0 and 1
+            between = max(between[0], 0.0), min(between[1], 1.0)
         sure = f" ({between[0]:.{places}f} to {between[1]:.{places}f})" if between else ""
         parts = [f"{own.metric} {own.mean:.{places}f}{sure}"]
         if self.string:
@@ -146,7 +148,8 @@ class Evidence:
         if own is None:
             return None
         strings = [result for name in rivals if (result := self.of(asked, name)) is not None]
-        return Measured(asked, own, best_of(strings) if strings else None)
+        is_known = strings and len(strings) == len(rivals)  # the best of some might not be the best
+        return Measured(asked, own, best_of(strings) if is_known else None)
 
 
 @dataclass(frozen=True)

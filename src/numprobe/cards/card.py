@@ -126,8 +126,9 @@ class Card:
     @property
     def reliance(self) -> str:
         """How often the model can be relied on, in one sentence."""
-        holding = sum(own.holds for own in self.uses)
-        return f"It can be relied on in {holding or 'none'} of {len(self.uses)} uses." if self.uses else ""
+        uses = [own for own in self.uses if SECTIONS.build(own.section).rivals]  # others are advice, such as on layers
+        holding = sum(own.holds for own in uses)
+        return f"It can be relied on in {holding or 'none'} of {len(uses)} uses." if uses else ""
 
     def as_dict(self) -> dict[str, Any]:
         """The card as JSON has it: the model, the verdict, and each score with its floors."""

@@ -65,7 +65,7 @@ def _picture(name: str, card: Card) -> Markup:
         return Markup("")
     try:
         from numprobe.reports.pictures import PICTURES
-    except NumprobeError:
+    except (ImportError, NumprobeError):
         return Markup("")
     drawn = PICTURES[wanted].draw(shown)
     if drawn is None:

@@ -26,7 +26,7 @@ def execute(options: Options) -> None:
     if word != "add" or (options.add and not files):
         raise NumprobeError(f"{word!r} is not something to do: write numprobe leaderboard add FILE.json")
     added = [result for file in files for result in read_results(file)]
-    sections = leaderboard(added)
+    verdicts, sections = leaderboard(added)
     known = [result for section in sections for result in section.results]
     source = "those that come with numprobe" + (f", and {', '.join(files)}" if files else "")
-    print(write_page(options.out, source, sections, [], known=known, is_published=not files))
+    print(write_page(options.out, source, sections, [], known=known, is_published=not files, compared=verdicts))
