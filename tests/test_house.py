@@ -18,6 +18,7 @@ PAPER = ("analysis/findings.py", "analysis/paper.py")
 """The paper's data and findings name the paper's parts: that is their subject."""
 
 HOMONYMS = {
+    "analysis/inspection.py": "the vectors nearest to a number's",
     "drop/floors.py": "what a reader sees of numbers",
     "drop/generator/floors.py": "what a reader sees of numbers, and a fact's value",
     "drop/generator/questions.py": "kinds of question, and a fact's value",
@@ -26,7 +27,7 @@ HOMONYMS = {
     "embedders/word_vectors/__init__.py": "formats of files",
     "numbers/facts.py": "a column",
     "numbers/ranges.py": "what a sample is uniform in",
-    "reports/page/__init__.py": "an argument of json.dumps",
+    "reports/templates.py": "an argument of json.dumps",
     "tasks/decoding.py": "what to answer",
     "tasks/retrieval.py": "conditions of a query",
     "tasks/wordings.py": "conditions of a query",
