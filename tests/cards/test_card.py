@@ -114,18 +114,6 @@ def test_nothing_is_claimed_while_a_string_was_not_asked() -> None:
     assert not any(own.holds for own in card.claims)
 
 
-def test_preferring_small_numbers_is_not_searching() -> None:
-    cells = [*rival_cells("untrained-cnn"), *card_cells("untrained-cnn")]
-    known = {
-        cell: scored(cell, 0.95 if cell.task == "retrieval" and cell.embedder == "untrained-cnn" else 0.4)
-        for cell in cells
-    }
-    card = read_card("untrained-cnn", "", False, known.get)
-    (sides,) = (own for own in card.verdict if own.section == "search" and "under or over" in own.statement)
-    assert not sides.holds
-    assert "better than" in sides.evidence
-
-
 def real_card(name: str, results: dict[Cell, Result], is_wanted: Callable[[Cell], bool]) -> Card:
     """A card from cells that are run, as far as they are wanted."""
     for cell in (*card_cells(name, quick=True), *rival_cells(name, quick=True)):

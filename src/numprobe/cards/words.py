@@ -19,7 +19,7 @@ class InWords(CardSection):
 
     name: ClassVar[str] = "words"
     title: ClassVar[str] = "What does it say when it is asked in words?"
-    place: ClassVar[int] = 70
+    place: ClassVar[int] = 75
     rivals: ClassVar[tuple[str, ...]] = ()  # a text alone says nothing
 
     def applies(self, embedder: Any) -> bool:

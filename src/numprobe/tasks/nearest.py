@@ -21,6 +21,7 @@ class Nearest(Task):
     answer: ClassVar[Answer] = Answer.CHOICE
     probe: ClassVar[str] = "cosine"
     metric: ClassVar[str] = "accuracy"
+    version: ClassVar[int] = 2
     has_query: ClassVar[bool] = True
 
     candidates: int = 5
