@@ -38,12 +38,17 @@ class Nearest(Task):
     def arity(self) -> int:
         return 1 + self.candidates
 
+    @property
+    def least(self) -> int:
+        """How many numbers an item needs."""
+        return self.arity
+
     def quick(self) -> Self:
         return replace(self, train_items=1_000, test_items=500)
 
     def needs(self, pool: Pool) -> str | None:
         found = len(pool.values)
-        return None if found >= self.arity else f"it needs {self.arity} numbers, and there are {found}"
+        return None if found >= self.least else f"it needs {self.least} numbers, and there are {found}"
 
     def draw(self, pool: Pool, part: Part, rng: np.random.Generator) -> Items:
         count = self.train_items if part == "train" else self.test_items
