@@ -72,8 +72,8 @@ class Card:
 
     >>> statement = Statement("It decodes [0,99] better than strings.", False, "rmse 12.1", section="values")
     >>> card = Card("my-model", True, {"values": Part([statement])}, results=[])
-    >>> card.headline
-    'my-model shows nothing about numbers that their text does not give away.'
+    >>> card.verdict[0].holds
+    False
     >>> card
     <Card of my-model: 0 of 1 statements hold>
     """

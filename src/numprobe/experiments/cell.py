@@ -3,8 +3,9 @@
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import packages_distributions, version
 from typing import Any, NamedTuple
 
@@ -273,8 +274,14 @@ def _version(part: Any) -> str:
     package = type(made).__module__.partition(".")[0]
     if package == __name__.partition(".")[0]:
         return own
-    found = [f"{name} {version(name)}" for name in sorted(set(packages_distributions().get(package, ())))]
+    found = [f"{name} {version(name)}" for name in sorted(set(distributions().get(package, ())))]
     return " ".join([own, *found])
+
+
+@cache
+def distributions() -> Mapping[str, Sequence[str]]:
+    """The distributions that each installed package comes from; looked up once, as that reads all their records."""
+    return packages_distributions()
 
 
 def _revision(part: Any) -> str:

@@ -5,13 +5,13 @@ import platform
 import re
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import torch
 
 from numprobe.embedders import pinned
-from numprobe.experiments.cell import Cell
+from numprobe.experiments.cell import Cell, distributions
 
 PACKAGES = ("numprobe", "torch", "numpy", "scipy", "num2words")
 READERS = ("transformers", "tokenizers", "sentence-transformers", "safetensors", "gguf", "h5py")
@@ -25,7 +25,7 @@ def versions(cell: Cell) -> dict[str, str]:
     for part in (parts.embedder, parts.task, parts.form, getattr(parts.probe, "wrapped", parts.probe)):
         package = type(part).__module__.partition(".")[0]
         if package not in ("numprobe", "builtins", "__main__"):  # a plug-in's, or a user's own
-            names += packages_distributions().get(package, ())
+            names += distributions().get(package, ())
     found = {}
     for name in names:
         with suppress(PackageNotFoundError):

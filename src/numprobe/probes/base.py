@@ -42,7 +42,8 @@ class Prepared:
     >>> from numprobe.probes.engine.bank import Data
     >>> from numprobe.probes.engine.inputs import FixedInputs
     >>> data = Data(FixedInputs(torch.zeros(1, 2, 3)), torch.tensor([[[0], [1]]]), torch.tensor([[-1.0, 1.0]]))
-    >>> prepared = Prepared(data, data, shift=torch.tensor([[50.0]]), scale=torch.tensor([[10.0]]))
+    >>> numbers = torch.arange(100).double()
+    >>> prepared = Prepared(data, data, shift=torch.tensor([[50.0]]), scale=torch.tensor([[10.0]]), every=numbers)
     >>> prepared.in_unit(data.targets, Answer.VALUE)[1].tolist(), prepared.guess.tolist()
     ([[40.0, 60.0]], [50.0])
     """
