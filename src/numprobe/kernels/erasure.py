@@ -92,7 +92,7 @@ def push(states: np.ndarray, values: np.ndarray, by: float) -> Push:
     """The push by which (rows, dimension) states differ on average where the value is larger by so much.
 
     >>> values = np.array([1.0, 2.0, 4.0])
-    >>> push(np.column_stack((3 * values, values - 1)), values, 10).step.tolist()
+    >>> push(np.column_stack((3 * values, values - 1)), values, 10).step.round(decimals=9).tolist()
     [30.0, 10.0]
     """
     rows, centred = np.asarray(states, dtype=np.float64), values - values.mean()
