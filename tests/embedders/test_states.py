@@ -36,6 +36,23 @@ def test_states_are_those_of_each_text_alone(
         with torch.no_grad():
             alone = torch.stack(model(torch.tensor([text]), output_hidden_states=True).hidden_states)[:, 0]
         torch.testing.assert_close(read[at], alone, atol=1e-5, rtol=1e-4)
+    for last in range(found.layers):
+        for at, some in found.of(TEXTS, last):
+            torch.testing.assert_close(some[last], read[at][last])
+
+
+def test_no_block_runs_behind_the_one_after_the_last_wanted() -> None:
+    from transformers import BertConfig, BertModel
+
+    found = States(BertModel(BertConfig(**SHAPE | {"num_hidden_layers": 4}, intermediate_size=16)).eval())
+    ran: list[int] = []
+    for number, block in enumerate(found.model.encoder.layer):
+        block.register_forward_hook(lambda *_, number=number: ran.append(number))
+    assert not found._shares_beginnings
+    ran.clear()
+    list(found.of(TEXTS[:1], 1))
+    assert ran == [0, 1]
+    assert len(found.model.encoder.layer) == 4
 
 
 def test_beginnings_go_through_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def encode_words(
             pieces.append(before + made["input_ids"][start : start + longest] + after)
     read: list[dict[int, np.ndarray]] = [{} for _ in texts]
     left = [sum(window[0] == at for window in windows) for at in range(len(texts))]
-    for place, found in states.of(pieces):
+    for place, found in states.of(pieces, layer):
         at, start, first, last = windows[place]
         read[at][first] = found[layer, len(before) + first - start : len(before) + last - start].numpy()
         left[at] -= 1

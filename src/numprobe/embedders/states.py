@@ -1,6 +1,7 @@
 """The states of a transformer after every layer, for many short texts."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -29,14 +30,34 @@ class States:
         """The number of layers, including the input embeddings."""
         return int(self.model.config.num_hidden_layers) + 1
 
-    def of(self, texts: Sequence[list[int]]) -> "Iterator[tuple[int, torch.Tensor]]":
-        """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids."""
+    def of(self, texts: Sequence[list[int]], last: int | None = None) -> "Iterator[tuple[int, torch.Tensor]]":
+        """Yield each text's index and (layers, pieces, dimension) states, in any order. A text is a list of ids.
+
+        If no layer after `last` is wanted, none is computed that needn't be.
+        """
         shares = self._shares_beginnings
         batches, forward = (
             (_of_shared_start(texts), self._shared) if shares else (_of_length(texts, self.batch), self._padded)
         )
         for batch in batches:
-            yield from zip(batch, forward([texts[at] for at in batch]), strict=True)
+            with self._up_to(last):
+                found = forward([texts[at] for at in batch])
+            yield from zip(batch, found, strict=True)
+
+    @contextmanager
+    def _up_to(self, last: int | None) -> Iterator[None]:
+        """Leave out the blocks after a layer, where the model keeps them in a list."""
+        holder, name = find_blocks(self.model)
+        if last is None or holder is None:
+            yield
+            return
+        blocks = getattr(holder, name)
+        # One block more, as models with a norm after the last block show its output only behind that norm.
+        setattr(holder, name, blocks[: last + 1])
+        try:
+            yield
+        finally:
+            setattr(holder, name, blocks)
 
     @cached_property
     def reads_from_left_to_right(self) -> bool:
@@ -89,6 +110,18 @@ class States:
             there = {name: tensor.to(self.model.device) for name, tensor in inputs.items()}
             states = self.model(**there, output_hidden_states=True).hidden_states
             return torch.stack([layer.float().cpu() for layer in states])
+
+
+def find_blocks(model: Any) -> tuple[Any, str]:
+    """The module that holds the list of a transformer's blocks, and what it calls it; None if there is no such list."""
+    import torch
+
+    count = model.config.num_hidden_layers
+    for module in model.modules():
+        for name, own in module.named_children():
+            if isinstance(own, torch.nn.ModuleList) and len(own) == count:
+                return module, name
+    return None, ""
 
 
 def _is_close(one: "torch.Tensor", other: "torch.Tensor") -> bool:

@@ -185,7 +185,8 @@ class Transformer:
         _, before = self._start
         tokenised = [self._tokenise(text, spans, tokenizer, before) for text, spans in place]
         read = np.empty(0, dtype=np.float32)
-        for at, found in states.of([ids for ids, _ in tokenised]):
+        last = None if layers.stop is None else layers.stop - 1
+        for at, found in states.of([ids for ids, _ in tokenised], last):
             vectors = np.stack([found[layers, places].mean(dim=1).numpy() for places in tokenised[at][1]], axis=1)
             if not read.size:
                 read = np.empty((len(vectors), len(tokenised), *vectors.shape[1:]), dtype=vectors.dtype)

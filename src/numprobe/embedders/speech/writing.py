@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
+from numprobe.embedders.states import find_blocks
 from numprobe.errors import NumprobeError
 
 if TYPE_CHECKING:
@@ -109,14 +110,8 @@ class Writer:
     @contextmanager
     def after(self, layer: int, hook: Any) -> Iterator[None]:
         """Let a hook change what a layer passes on; layer 0 is the input embeddings."""
-        import torch
-
-        blocks = next(
-            own
-            for own in self.model.base_model.modules()
-            if isinstance(own, torch.nn.ModuleList) and len(own) == self.model.config.num_hidden_layers
-        )
-        module = blocks[layer - 1] if layer else self.model.get_input_embeddings()
+        holder, name = find_blocks(self.model.base_model)
+        module = getattr(holder, name)[layer - 1] if layer else self.model.get_input_embeddings()
         handle = module.register_forward_hook(hook)
         try:
             yield
