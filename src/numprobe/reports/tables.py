@@ -3,7 +3,6 @@
 import csv
 import html
 import io
-import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -64,6 +63,16 @@ class Table:
         has_paper = any("\n" in text for row in self.rows for text in row[self.labels :])
         return f"{self.title}, the paper's {place}" if has_paper else self.title
 
+    @property
+    def sides(self) -> list[str]:
+        """Where each column is aligned: labels and words to the left, figures to the right."""
+
+        def holds_words(texts: Sequence[str]) -> bool:
+            return any(map(str.isalpha, "".join(texts))) and not any(map(str.isdigit, "".join(texts)))
+
+        columns = [[row[place] for row in self.rows] for place in range(len(self.headings))]
+        return ["left" if place < self.labels or holds_words(texts) else "right" for place, texts in enumerate(columns)]
+
     def groups(self) -> list[tuple[str, list[int]]]:
         """The group headings from left to right, each with the positions of its columns; not those of labels."""
         places = range(self.labels, len(self.headings))
@@ -99,8 +108,8 @@ class Table:
         drawn = rich.table.Table()
         for heading in self.headings[: self.labels]:
             drawn.add_column(Text(heading.name), no_wrap=True)
-        for name in names:
-            drawn.add_column(Text(name), justify="right", no_wrap=True)
+        for place, name in zip(places, names, strict=True):
+            drawn.add_column(Text(name), justify="left" if self.sides[place] == "left" else "right", no_wrap=True)
         for row in self.rows:
             if any(row[place] for place in places):
                 drawn.add_row(*(_dimmed(text) for text in (*row[: self.labels], *(row[place] for place in places))))
@@ -122,7 +131,7 @@ def _markdown(tables: Sequence[Table]) -> str:
     for table in tables:
         lines = [
             list(map(str, table.headings)),
-            ["---" if place < table.labels else "---:" for place in range(len(table.headings))],
+            ["---" if side == "left" else "---:" for side in table.sides],
             *([_bracketed(text) for text in row] for row in table.rows),
         ]
         escaped = ([html.escape(text, quote=False).replace("|", r"\|") for text in line] for line in lines)
@@ -135,18 +144,17 @@ def _markdown(tables: Sequence[Table]) -> str:
 def _html(tables: Sequence[Table]) -> str:
     """A plain table, as notebooks show it."""
 
-    def line(tag: str, texts: Iterable[str], labels: int = 0) -> str:
-        side = ("left" if place < labels else "right" for place in itertools.count())
+    def line(tag: str, texts: Iterable[str], sides: Sequence[str]) -> str:
         made = (
             f'<{tag} style="text-align: {at}; white-space: pre">{html.escape(text)}</{tag}>'
-            for text, at in zip(texts, side, strict=False)
+            for text, at in zip(texts, sides, strict=True)
         )
         return f"<tr>{''.join(made)}</tr>"
 
     parts = []
     for table in tables:
-        head = line("th", (f"{own.group}\n{own.name}".lstrip() for own in table.headings), table.labels)
-        body = "".join(line("td", row, table.labels) for row in table.rows)
+        head = line("th", (f"{own.group}\n{own.name}".lstrip() for own in table.headings), table.sides)
+        body = "".join(line("td", row, table.sides) for row in table.rows)
         notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in table.notes)
         title = html.escape(table.titled("below"))
         parts.append(f"<table><caption>{title}</caption><thead>{head}</thead><tbody>{body}</tbody></table>{notes}")
