@@ -111,6 +111,7 @@ def killed_half_way(suite: Path, cells: int, store: Path, cluster: str) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, cluster: str) -> None:
     suite = write_suite(tmp_path, 1)
     run(load_suite(str(suite)).cells, Store(tmp_path / "local"))

@@ -11,11 +11,11 @@ from numprobe.experiments.laboratory import run_cell
 
 def test_random_vectors_are_at_chance() -> None:
     """Anything better would be a leak from the test numbers."""
-    decoding = run_cell(Cell.make("random", "decoding", "0:99", probe="mlp:most_steps=750", seeds=3))
+    decoding = run_cell(Cell.make("random", "decoding", "0:99", probe="mlp:most_steps=300", seeds=3))
     deviation = np.arange(100).std()
     assert abs(decoding.mean - deviation) < 0.15 * deviation
     lists = run_cell(
-        Cell.make("random", "list-maximum:train_lists=5000", "0:99", probe="bilstm:most_steps=50", seeds=3)
+        Cell.make("random", "list-maximum:train_lists=2000", "0:99", probe="bilstm:most_steps=30", seeds=3)
     )
     assert abs(lists.mean - 0.2) < 0.1
 

@@ -47,7 +47,7 @@ class States:
     @contextmanager
     def _up_to(self, last: int | None) -> Iterator[None]:
         """Leave out the blocks after a layer, where the model keeps them in a list."""
-        holder, name = find_blocks(self.model)
+        holder, name = self._blocks
         if last is None or holder is None:
             yield
             return
@@ -58,6 +58,10 @@ class States:
             yield
         finally:
             setattr(holder, name, blocks)
+
+    @cached_property
+    def _blocks(self) -> tuple[Any, str]:
+        return find_blocks(self.model)
 
     @cached_property
     def reads_from_left_to_right(self) -> bool:

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -63,7 +64,7 @@ class Table:
         has_paper = any("\n" in text for row in self.rows for text in row[self.labels :])
         return f"{self.title}, the paper's {place}" if has_paper else self.title
 
-    @property
+    @cached_property
     def sides(self) -> list[str]:
         """Where each column is aligned: labels and words to the left, figures to the right."""
 
