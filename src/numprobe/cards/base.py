@@ -13,6 +13,8 @@ PERFECT = 0.99
 """Where a string comes this far from guessing (0) to perfect (1), no model can show more: nothing is claimed there."""
 RELIABLE = 0.9
 """What is right this often can be relied on."""
+QUICK_LISTS = "bilstm:most_steps=200"
+"""The probe for lists and pairs on a quick card: more steps take more than a minute, and from so few items gain little."""
 
 
 class CardQuestion(NamedTuple):

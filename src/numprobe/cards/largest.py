@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numprobe.cards.base import CardQuestion, Judged
+from numprobe.cards.base import QUICK_LISTS, CardQuestion, Judged
 
 
 @dataclass(frozen=True)
@@ -19,5 +19,6 @@ class Largest(Judged):
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:
-            return [CardQuestion("list-maximum:train_lists=20000,test_lists=2000", "0:99", seeds=3)]
+            task = "list-maximum:train_lists=20000,test_lists=2000"
+            return [CardQuestion(task, "0:99", probe=QUICK_LISTS, seeds=3)]
         return [CardQuestion("list-maximum", "0:99"), CardQuestion("list-maximum", "0:999")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from numprobe.analysis.weber import weber_fractions, weber_interval
-from numprobe.cards.base import CardQuestion, Evidence, Judged, Part
+from numprobe.cards.base import QUICK_LISTS, CardQuestion, Evidence, Judged, Part
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Ratios(Judged):
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:
-            return [CardQuestion("comparison:train_pairs=20000,test_pairs=2000", "1:999", seeds=3)]
+            return [CardQuestion("comparison:train_pairs=20000,test_pairs=2000", "1:999", probe=QUICK_LISTS, seeds=3)]
         return [CardQuestion("comparison", "1:999")]
 
     def read(self, evidence: Evidence, quick: bool) -> Part:
