@@ -14,7 +14,7 @@ PERFECT = 0.99
 RELIABLE = 0.9
 """What is right this often can be relied on."""
 QUICK_LISTS = "bilstm:most_steps=200"
-"""The probe for lists and pairs on a quick card: more steps take more than a minute, and from so few items gain little."""
+"""The probe for lists and pairs on a quick card. More steps take minutes, and gain little from so few items."""
 
 
 class CardQuestion(NamedTuple):
