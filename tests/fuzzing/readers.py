@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from numprobe.drop.metric import read_predictions
 from numprobe.drop.metric import score_predictions as score
 from numprobe.drop.question_types import question_types
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
+from numprobe.embedders.onnx import Onnx
 from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
@@ -26,6 +28,7 @@ from numprobe.experiments import Store, absent, load_suite
 from numprobe.reports import render, result_tables
 from numprobe.reports.page.data import detail
 from tests.conftest import make_result
+from tests.embedders.test_onnx import Model
 from tests.fuzzing import samples
 from tests.fuzzing.mutations import mutated_bytes, mutated_json, mutated_toml
 
@@ -160,6 +163,15 @@ def _npy_samples() -> list[bytes]:
     return [held.getvalue()]
 
 
+def _onnx(path: Path) -> None:
+    Onnx(str(path), str(_tokenizer(path.parent))).encode(["7"])
+
+
+def _onnx_samples() -> list[bytes]:
+    with TemporaryDirectory() as folder:
+        return [Model().write(Path(folder) / "model.onnx").read_bytes()]
+
+
 def _packed_samples() -> list[bytes]:
     plain = samples.glove(samples.some_rows()) * 20
     return [gzip.compress(plain), samples.zipped({"glove.txt": plain, "readme": b"x"})]
@@ -183,5 +195,7 @@ READERS = {
     "wheel archive": Reader(
         "tiny.whl", lambda: [samples.zipped(samples.WHEEL), samples.zipped(samples.WHEEL, 0)], _archive
     ),
+    "tar archive": Reader("tiny.tar.gz", lambda: [samples.tarred(samples.WHEEL)], _archive),
+    "ONNX": Reader("model.onnx", _onnx_samples, _onnx),
     "result": Reader("result.json", _result_samples, _result, mutated_json),
 }

@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import tarfile
 import zipfile
 from collections.abc import Sequence
 from typing import Any
@@ -93,6 +94,16 @@ def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
     with zipfile.ZipFile(held, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
+    return held.getvalue()
+
+
+def tarred(members: dict[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
     return held.getvalue()
 
 

@@ -22,7 +22,9 @@ ARGUMENTS = [
 
 
 def execute(options: Options) -> None:
-    entries = [find_weights(name) for name in options.names]
+    named = [find_weights(name) for name in options.names]
+    others = [find_weights(name) for entry in named for name in entry.others]
+    entries = {entry.name: entry for entry in (*named, *others)}.values()
     for entry in entries:
         with FileProgress():
             folder = obtain(entry, options.accept_terms)

@@ -13,8 +13,8 @@ from typing import Any
 from numprobe.cli._options import JSON, STORE, Options, option
 from numprobe.cli._results import open_store, print_json
 from numprobe.embedders import EMBEDDERS
-from numprobe.embedders.sources import GIVEN, PACKAGE
-from numprobe.embedders.sources.catalogue import catalogue
+from numprobe.embedders.sources import GIVEN
+from numprobe.embedders.sources.catalogue import PACKAGE, catalogue
 from numprobe.errors import one_of
 from numprobe.experiments import bundled_suites, load_suite
 from numprobe.metrics import METRICS

@@ -78,6 +78,8 @@ def name_for(model: str) -> str:
     path = Path(model).expanduser()
     if path.suffix.lower() in READERS:
         return str(Spec("saved-vectors", (("path", model),)))
+    if path.suffix.lower() == ".onnx":
+        return str(Spec("onnx", (("model", model),)))
     if (path / "modules.json").is_file():
         return str(Spec("sentence-transformer", (("model", model),)))
     if path.is_dir() or "/" in model:

@@ -31,15 +31,15 @@ def tell(what: str, done: int, total: int) -> None:
 
 
 @contextmanager
-def one_line_errors(path: str, verb: str = "read") -> Iterator[None]:
-    """Turn any error that a library raises while it reads a file into one line."""
+def one_line_errors(path: str, verb: str = "read", extra: str = "pretrained") -> Iterator[None]:
+    """Turn any error of a library that reads a file into one line; `extra` installs the library."""
     try:
         yield
     except NumprobeError:
         raise
     except ModuleNotFoundError as error:
-        extra = 'pip install "numprobe[pretrained]"'
-        raise NumprobeError(f"{path} needs the package {error.name}: {extra}") from error
+        install = f'pip install "numprobe[{extra}]"'
+        raise NumprobeError(f"{path} needs the package {error.name}: {install}") from error
     except Exception as error:  # every library has its own errors, and damaged files raise nearly any of them
         reason = getattr(error, "strerror", None) or first_line(error) or type(error).__name__
         raise NumprobeError(f"can't {verb} {path}: {reason}") from error

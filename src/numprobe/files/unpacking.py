@@ -2,7 +2,11 @@
 
 import gzip
 import io
+import tarfile
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -11,6 +15,10 @@ from numprobe.files.untrusted import first_line, refuse_bomb, shortened
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods of zip members that unpack in bounded memory; bzip2 and LZMA unpack whole blocks at once."""
+
+
+GZIP = b"\x1f\x8b"
+"""How a .gz file begins."""
 
 
 class _Gzip(gzip.GzipFile):
@@ -52,10 +60,43 @@ def member_of(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, path: Pat
         raise NumprobeError(f"{path}: can't be unpacked: {first_line(error)}") from error
 
 
+@contextmanager
+def opened_member(path: Path, member: str) -> Iterator[IO[bytes]]:
+    """Open a file in a zip or a .tar.gz as a stream; what the archive says about paths is ignored."""
+    try:
+        with path.open("rb") as file:
+            if file.peek(2).startswith(GZIP):
+                with tarfile.open(fileobj=_Gzip(file, str(path), path.stat().st_size), mode="r|") as packed:
+                    yield _member_of_tar(packed, member, path)
+            else:
+                with open_zip(file, path) as archive:
+                    if member not in archive.namelist():
+                        raise _lacks(path, member)
+                    with member_of(archive, member, path) as source:
+                        yield source
+    except (zipfile.BadZipFile, gzip.BadGzipFile, tarfile.TarError, EOFError, zlib.error) as error:
+        raise NumprobeError(f"{path.name} is damaged and was not kept: {first_line(error)}") from error
+
+
+def _member_of_tar(archive: tarfile.TarFile, member: str, path: Path) -> IO[bytes]:
+    """A plain file in a tar that is read from beginning to end; links and files with holes are refused."""
+    info = next((info for info in archive if info.name == member), None)
+    if info is None:
+        raise _lacks(path, member)
+    source = archive.extractfile(info) if info.isreg() and not info.issparse() else None
+    if source is None:
+        raise NumprobeError(f"{path.name}: {member!r} is no plain file, so it was not kept")
+    return source
+
+
+def _lacks(path: Path, member: str) -> NumprobeError:
+    return NumprobeError(f"{path.name} has no file {member!r}, so it was not kept")
+
+
 def unpacked(file: "io.BufferedReader[Any]", path: str, size: int) -> Any:
     """Return the contents of a .gz, of the largest member of a .zip, or of a plain file."""
     start = file.peek(6)
-    if start.startswith(b"\x1f\x8b"):
+    if start.startswith(GZIP):
         return _Gzip(file, path, size)
     if start.startswith(b"\xfd7zXZ\0"):
         raise NumprobeError(f"{path} is an .xz file; unpack it, or use .gz or .zip")

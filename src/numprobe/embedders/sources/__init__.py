@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from numprobe.embedders.sources.catalogue import NamedWeights, find_weights, variable
+from numprobe.embedders.sources.catalogue import PACKAGE, NamedWeights, find_weights, variable
 from numprobe.embedders.sources.fetching import obtain
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import one_line_errors
 from numprobe.files.untrusted import parse_toml, read_text
 from numprobe.registry import Spec
 
-PACKAGE, GIVEN = "package:", "given:"
-"""`package:NAME` and `package:NAME/file` are weights on the package index; `given:NAME` is what the user gave."""
+GIVEN = "given:"
+"""`given:NAME` is what the user gave, and `given:NAME/pattern` a file in it."""
 
 SAMPLE = 1 << 20
 """Bytes that a fingerprint takes from the start, the middle and the end of a file."""

