@@ -272,7 +272,7 @@ def test_a_member_called_dot_dot_lands_inside(tmp_path: Path) -> None:
 
 def test_the_catalogue_is_complete() -> None:
     on_index = {name: entry for name, entry in catalogue().items() if entry.wheels}
-    assert len(on_index) == 11
+    assert len(on_index) == 12
     for name, entry in on_index.items():
         assert entry.name == name
         sources = [value.partition("/") for value in entry.settings.values() if value.startswith("package:")]

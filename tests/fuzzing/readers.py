@@ -19,6 +19,7 @@ from numprobe.drop.metric import score_predictions as score
 from numprobe.drop.question_types import question_types
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
 from numprobe.embedders.onnx import Onnx
+from numprobe.embedders.flair.files import read_character_models
 from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
@@ -29,6 +30,7 @@ from numprobe.reports import render, result_tables
 from numprobe.reports.page.data import detail
 from tests.conftest import make_result
 from tests.embedders.test_onnx import Model
+from tests.embedders.flair_file import flair_file
 from tests.fuzzing import samples
 from tests.fuzzing.mutations import mutated_bytes, mutated_json, mutated_toml
 
@@ -187,6 +189,7 @@ READERS = {
     "safetensors": Reader("vectors.safetensors", _safetensors_samples, _safetensors),
     "ELMo options": Reader("options.json", lambda: [samples.elmo_options()], _elmo_options, mutated_json),
     "ELMo HDF5": Reader("weights.hdf5", _elmo_samples, _elmo_weights),
+    "Flair": Reader("model.bin", lambda: [flair_file()[0]], lambda path: read_character_models(str(path))),
     "suite TOML": Reader("suite.toml", lambda: [samples.SUITE], _suite, mutated_toml),
     "DROP JSON": Reader("drop.json", lambda: [json.dumps(samples.DROP).encode()], _drop, mutated_json),
     "predictions": Reader(
