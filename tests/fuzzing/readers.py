@@ -18,8 +18,8 @@ from numprobe.drop.metric import read_predictions
 from numprobe.drop.metric import score_predictions as score
 from numprobe.drop.question_types import question_types
 from numprobe.embedders.elmo.files import Options, read_options, read_weights
-from numprobe.embedders.onnx import Onnx
 from numprobe.embedders.flair.files import read_character_models
+from numprobe.embedders.onnx import Onnx
 from numprobe.embedders.saved_vectors import SavedVectors
 from numprobe.embedders.sources.fetching import _extract
 from numprobe.embedders.static_tokens import StaticTokens
@@ -29,8 +29,8 @@ from numprobe.experiments import Store, absent, load_suite
 from numprobe.reports import render, result_tables
 from numprobe.reports.page.data import detail
 from tests.conftest import make_result
-from tests.embedders.test_onnx import Model
 from tests.embedders.flair_file import flair_file
+from tests.embedders.test_onnx import Model
 from tests.fuzzing import samples
 from tests.fuzzing.mutations import mutated_bytes, mutated_json, mutated_toml
 

@@ -11,13 +11,14 @@ from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.naqanet.decoding import _sums, by_all_ways, by_type
 from numprobe.drop.naqanet.model import Outputs
 from numprobe.drop.naqanet.reading import TokenizedPassage, TokenizedQuestion, to_answer
+from numprobe.drop.naqanet.vocabulary import tokenize
 
 TEXT = "Gould kicked 43 yards, Akers 20."
 
 
-def read(wide: bool = True) -> tuple[TokenizedPassage, TokenizedQuestion]:
-    asked = Question("q", "How far did Gould kick?", GoldAnswer(number="43"))
-    (reading,) = to_answer([Passage("p", TEXT, (asked,))], wide=wide)
+def read(text: str = "How far did Gould kick?") -> tuple[TokenizedPassage, TokenizedQuestion]:
+    asked = Question("q", text, GoldAnswer(number="43"))
+    (reading,) = to_answer([Passage("p", TEXT, (asked,))], wide=True)
     return reading, reading.questions[0]
 
 
@@ -56,6 +57,14 @@ def test_ways_to_the_same_answer_add_up() -> None:
     assert weighed.probability == pytest.approx(0.3 + 0.25 * 0.97 * 0.98**2, abs=0.02)
 
 
+def test_100_is_there_to_subtract_from_in_questions_about_a_percentage() -> None:
+    signs = [[0.01, 0.98, 0.01], [0.6, 0.1, 0.3], [0.7, 0.1, 0.2]]  # which number to subtract is unsure
+    given = outputs([0.05, 0.05, 0.85, 0.05], signs, start=0, end=0)
+    answered = by_all_ways(*read("What percent did Gould miss?"), given)
+    assert (answered.text, answered.terms) == ("57", (100, -43))
+    assert 100 not in by_all_ways(*read(), given).terms
+
+
 def test_a_span_ends_soon_after_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numprobe.drop.naqanet.decoding.LONGEST_SPAN", 3)
     reading, question = read()
@@ -77,5 +86,7 @@ def test_sums_weigh_every_choice_of_one_or_two_numbers(values: list[int], seed: 
                 chosen = dict(zip(places, signs, strict=True))
                 weight = np.prod([chances[place, (0, 1, 2)[chosen.get(place, 0)]] for place in range(len(values))])
                 wanted[sum(sign * values[place] for place, sign in chosen.items())] += float(weight)
-    found = {sum(terms): weight for terms, weight in _sums(tuple(values), torch.tensor(chances).log())}
+    text = tokenize(" ".join(map(str, values)), 10)
+    reading = TokenizedPassage(text, text, tuple(enumerate(values)))
+    found = {sum(terms): weight for terms, weight in _sums(reading, read()[1], torch.tensor(chances).log())}
     assert found == pytest.approx(dict(wanted))

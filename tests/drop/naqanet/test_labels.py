@@ -125,6 +125,19 @@ def test_a_change_inside_the_model_keeps_text_and_labels(generated: tuple[Passag
         assert changed <= numbers
 
 
+def test_mirrored_comparisons_are_learned_in_all_four_ways() -> None:
+    text = "There were 40 people and 12 families."
+    asked = Question("1", "Which group is larger: families or people?", GoldAnswer(spans=("people",)))
+    (reading,) = to_learn([Passage("p", text, (asked,))], mirror=True)
+    answers = {" ".join(own.tokens.words): own.labels.passage_spans for own in reading.questions}
+    assert answers == {
+        "Which group is larger : families or people ?": ((3, 3),),
+        "Which group is larger : people or families ?": ((3, 3),),
+        "Which group is smaller : families or people ?": ((6, 6),),
+        "Which group is smaller : people or families ?": ((6, 6),),
+    }
+
+
 def test_real_questions_have_labels(real_passages: tuple[Passage, ...]) -> None:
     some = real_passages[::20]
     asked = sum(len(passage.questions) for passage in some)

@@ -37,6 +37,7 @@ ARGUMENTS = [
     option("--share SHARE", "share of the questions in a pass that come from --mix", TrainingRecipe.mixed),
     option("--wide", "go beyond the paper's model: read decimals and twenty, and weigh all ways to an answer"),
     option("--augment", "also train on questions with changed numbers"),
+    option("--mirror", "also train on two-way comparisons with their choices swapped, and on the opposite ones"),
     option("--rate RATE", "learning rate; the default is the paper's", 5e-4),
     option("--decline N", "let the learning rate fall to zero over N steps (default: it is constant)", 0),
     option("--average DECAY", "decay of the moving average of the weights", TrainingRecipe.decay),
@@ -66,6 +67,7 @@ def execute(options: Options) -> None:
         decay=options.average,
         mixed=options.share,
         augment=options.augment,
+        mirror=options.mirror,
         between=options.between or 0,
         seed=options.seed,
     )

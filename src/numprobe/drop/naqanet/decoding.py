@@ -9,6 +9,7 @@ import numpy as np
 from torch import Tensor
 
 from numprobe.drop.metric import normalise
+from numprobe.drop.naqanet.labels import asks_for_share
 from numprobe.drop.naqanet.model import ANSWER_HEADS, Outputs
 from numprobe.drop.naqanet.reading import TokenizedPassage, TokenizedQuestion
 from numprobe.drop.naqanet.vocabulary import Tokens
@@ -80,7 +81,7 @@ def _ways(reading: TokenizedPassage, question: TokenizedQuestion, outputs: Outpu
         for first, last in _spans(tokens, start, end):
             probability = share * math.exp(float(start[first] + end[last]))
             yield NAQANetAnswer(tokens.between(first, last), kind, probability)
-    for terms, probability in _sums(reading.values, outputs.signs):
+    for terms, probability in _sums(reading, question, outputs.signs):
         yield NAQANetAnswer(str(sum(terms)), SUM, types[2] * probability, terms)
     for count, probability in enumerate(outputs.counts.exp().tolist()):
         yield NAQANetAnswer(str(count), COUNT, types[3] * probability)
@@ -93,11 +94,15 @@ def _spans(tokens: Tokens, start: Tensor, end: Tensor) -> set[tuple[int, int]]:
     return tried or {best_span(start[:length], end[:length])}
 
 
-def _sums(values: tuple[Amount, ...], signs: Tensor) -> Iterator[tuple[tuple[Amount, ...], float]]:
-    """The most probable terms, and the probability in all, of each value that one or two numbers add up to."""
+def _sums(
+    reading: TokenizedPassage, question: TokenizedQuestion, signs: Tensor
+) -> Iterator[tuple[tuple[Amount, ...], float]]:
+    """The most probable terms, and the probability in all, of each value that one or two numbers add up to.
+
+    As in the labels, 100 is only there to subtract from, in questions about a percentage.
+    """
+    values = reading.values
     count = len(values)
-    if not count:
-        return
     logits = signs.double().numpy()
     gains = (logits[:count, 1:] - logits[:count, :1]).T.ravel()
     signed = np.concatenate((np.array(values, float), -np.array(values, float)))
@@ -106,6 +111,12 @@ def _sums(values: tuple[Amount, ...], signs: Tensor) -> Iterator[tuple[tuple[Amo
     differs = one + count != other  # a number can't have both signs
     pairs = np.stack((one[differs], other[differs]), axis=1)
     terms = np.concatenate((np.stack((places, np.full_like(places, -1)), axis=1), pairs))
+    if reading.wide:
+        of_whole = ((terms == 0) | (terms == count)).any(axis=1)
+        remainders = (terms[:, 0] == 0) & (terms[:, 1] > count)
+        terms = terms[~of_whole | remainders] if asks_for_share(question.tokens.words) else terms[~of_whole]
+    if not len(terms):
+        return
     alone = terms[:, 1] < 0
     sums = signed[terms[:, 0]] + np.where(alone, 0, signed[terms[:, 1]])
     weights = np.exp(logits[:, 0].sum() + gains[terms[:, 0]] + np.where(alone, 0, gains[terms[:, 1]]))

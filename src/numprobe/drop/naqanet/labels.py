@@ -79,6 +79,15 @@ def find_remainders(values: Sequence[Amount], target: Amount) -> Iterator[Sum]:
     yield from (((0, 1), (place, -1)) for place, value in enumerate(values) if place and values[0] - value == target)
 
 
+def asks_for_share(question: Iterable[str]) -> bool:
+    """Whether the words of a question name a percentage, which may be what remains of 100.
+
+    >>> asks_for_share(["How", "many", "percent", "were", "not", "Irish", "?"])
+    True
+    """
+    return not _PERCENT.isdisjoint(normalised(question))
+
+
 def label(
     answer: GoldAnswer, passage: Sequence[str], values: Sequence[Amount], question: Sequence[str], wide: bool = False
 ) -> Labels:
@@ -94,7 +103,7 @@ def label(
     sums = [found for target in targets for found in find_sums(values[wide:], target)]
     if wide:
         sums = [tuple((place + 1, sign) for place, sign in found) for found in sums]
-        if not _PERCENT.isdisjoint(question):
+        if asks_for_share(question):
             sums += (found for target in targets for found in find_remainders(values, target))
     small = targets[0] if answer.number and targets and targets[0] <= LARGEST_COUNT else None
     return Labels(

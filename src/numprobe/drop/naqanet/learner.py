@@ -38,6 +38,8 @@ class TrainingRecipe:
     """Share of the questions in a pass that come from the data to mix in, if there are any; others in each pass."""
     augment: bool = False
     """Add a copy of each comparative and superlative question with changed numbers in its passage."""
+    mirror: bool = False
+    """Add mirrored copies of two-way comparisons: with the choices swapped, and with the opposite question."""
     between: int = 0
     """Steps between two evaluations; 0 evaluates after each pass over the data."""
     seed: int = 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
 from numprobe.drop.data import Passage
+from numprobe.drop.mirrors import mirrored
 from numprobe.drop.naqanet.labels import Labels, label, normalised
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
 from numprobe.drop.quantities import Amount, token_value, wide_values
@@ -66,14 +67,19 @@ def to_answer(
 
 
 def to_learn(
-    passages: Iterable[Passage], augment: bool = False, seed: int = 0, wide: bool = False
+    passages: Iterable[Passage], augment: bool = False, seed: int = 0, wide: bool = False, mirror: bool = False
 ) -> Iterator[TokenizedPassage]:
-    """The questions with a label; `augment` adds copies of comparative and superlative ones with changed numbers."""
+    """The questions with a label.
+
+    `mirror` adds mirrored copies of two-way comparisons, and `augment` copies of comparative and superlative questions
+    with changed numbers.
+    """
     for passage in passages:
         reading = _read(passage, TRAINING_PASSAGE, wide)
         words = normalised(reading.tokens.words)
         asked = {}
-        for question in passage.questions:
+        copies = (copy for question in passage.questions for copy in mirrored(question)) if mirror else ()
+        for question in (*passage.questions, *copies):
             tokens = tokenize(question.text, TRAINING_QUESTION)
             labels = label(question.answer, words, reading.values, normalised(tokens.words), wide)
             if labels != Labels():
