@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from numprobe.drop.data import Passage
+from numprobe.drop.data import GoldAnswer, Passage, Question
 from numprobe.drop.naqanet.batches import Batch, collate
 from numprobe.drop.naqanet.layers import CharacterConvolution, Dropout, over_time
 from numprobe.drop.naqanet.learner import seeded
@@ -59,9 +59,10 @@ def test_outputs_are_log_probabilities(generated: tuple[Passage, ...]) -> None:
     assert (outputs.passage_start.exp()[padding] == 0).all()
 
 
-def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage, ...]) -> None:
+@pytest.mark.parametrize("matching", [False, True])
+def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage, ...], matching: bool) -> None:
     """A passage has the same outputs alone and among others, in any order."""
-    reader = untrained(generated)
+    reader = untrained(generated, replace(TINY, matching=matching))
     reader.network.eval()
     longer = replace(generated[0], id="long", text=" ".join([generated[0].text] * 3 + ["antidisestablishmentarianism"]))
     readings = list(to_answer([*generated, longer]))
@@ -82,7 +83,7 @@ def test_outputs_do_not_depend_on_the_rest_of_the_batch(generated: tuple[Passage
 
 
 def test_gradients_reach_every_weight(generated: tuple[Passage, ...]) -> None:
-    reader = untrained(generated, replace(TINY, passes=4, dropout=0.1, skipped=0.0))
+    reader = untrained(generated, replace(TINY, passes=4, dropout=0.1, skipped=0.0, matching=True))
     batch = collate(list(to_learn(generated)), reader.alphabet, reader.words)
     log_likelihood(reader.network(batch), batch).mean().backward()
     for name, weight in reader.network.named_parameters():
@@ -98,9 +99,24 @@ _CONSTANTS = {
 }
 
 
+def test_matching_tells_which_words_stand_in_the_question() -> None:
+    def asked(text: str) -> Question:
+        return Question(text, text, GoldAnswer(number="12"))
+
+    passage = Passage("p", "In 2010 there were 12 Germans.", (asked("Any german?"), asked("Any Irish?")))
+    reader = untrained([passage], replace(TINY, matching=True))
+    reader.network.eval()
+    batch = collate(list(to_answer([passage])), reader.alphabet, reader.words)
+    with torch.no_grad():
+        told = reader.network(batch).passage_start
+        untold = reader.network(batch._replace(stems=torch.zeros_like(batch.stems))).passage_start
+    assert not torch.allclose(told[0], untold[0])  # Germans
+    torch.testing.assert_close(told[1], untold[1])
+
+
 def labelled(passage_spans: Tensor, question_spans: Tensor, sums: Tensor, counts: Tensor) -> Batch:
     """A batch with labels alone."""
-    return Batch(*[torch.empty(0)] * 7, passage_spans, question_spans, sums, counts)
+    return Batch(*[torch.empty(0)] * 8, passage_spans, question_spans, sums, counts)
 
 
 def test_the_loss_sums_over_all_labels() -> None:

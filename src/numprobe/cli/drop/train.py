@@ -36,6 +36,7 @@ ARGUMENTS = [
     option("--mix FILE", "further questions, of which each pass over --data shows some, such as generated ones"),
     option("--share SHARE", "share of the questions in a pass that come from --mix", TrainingRecipe.mixed),
     option("--wide", "go beyond the paper's model: read decimals and twenty, and weigh all ways to an answer"),
+    option("--match", "go beyond the paper's model: tell it which words of the passage stand in the question"),
     option("--augment", "also train on questions with changed numbers"),
     option("--mirror", "also train on two-way comparisons with their choices swapped, and on the opposite ones"),
     option("--rate RATE", "learning rate; the default is the paper's", 5e-4),
@@ -61,6 +62,8 @@ def execute(options: Options) -> None:
         sizes = replace(sizes, dropout=options.dropout)
     if options.wide:
         sizes = replace(sizes, wide=True)
+    if options.match:
+        sizes = replace(sizes, matching=True)
     recipe = TrainingRecipe(
         rate=options.rate,
         decline=options.decline,

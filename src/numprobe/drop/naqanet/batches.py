@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numprobe.drop.naqanet.reading import TokenizedPassage
-from numprobe.drop.naqanet.vocabulary import Alphabet
+from numprobe.drop.naqanet.vocabulary import Alphabet, stem
 from numprobe.drop.naqanet.words import WordInput
 
 
@@ -22,6 +22,8 @@ class Batch(NamedTuple):
     """(questions, tokens, width)"""
     characters: Tensor
     """(words, longest), one row per distinct word; row 0 is padding."""
+    stems: Tensor
+    """(words,): the same number for words with the same stem, 0 for those without one."""
     passages: Tensor
     """(passages, tokens): rows of `characters`."""
     numbers: Tensor
@@ -85,12 +87,14 @@ def collate(readings: Sequence[TokenizedPassage], alphabet: Alphabet, words: Wor
         _padded([[rows.setdefault(word, len(rows)) for word in text] for text in texts], 0)
         for texts in ([reading.seen for reading in readings], [question.tokens.words for question in asked])
     )
+    stems: dict[str, int] = {"": 0}
     labels = [question.labels for question in asked]
     sums = [[[3 * place + (1 if sign > 0 else 2) for place, sign in one] for one in each.sums] for each in labels]
     return Batch(
         passage_vectors=torch.from_numpy(words.of_passages(readings)),
         question_vectors=torch.from_numpy(words.of_questions(asked)),
         characters=torch.from_numpy(alphabet.rows(list(rows))),
+        stems=torch.tensor([stems.setdefault(stem(word), len(stems)) for word in rows]),
         passages=passages,
         numbers=_padded([[place for place, _ in reading.numbers] for reading in readings]),
         questions=questions,

@@ -42,6 +42,8 @@ class Sizes:
     wide: bool = False
     """Whether it goes beyond the paper's model: decimals, "twenty" and "Two" are numbers, 100 may be in a sum, and an
     answer is weighed by all the ways to it."""
+    matching: bool = False
+    """Whether it is told, beyond the paper's model, which words of the passage stand in the question."""
 
     def __post_init__(self) -> None:
         at_least(1, **{name: getattr(self, name) for name in ("heads", "blocks", "passes", "characters", "filters")})
@@ -97,6 +99,9 @@ class NAQANet(nn.Module):
         self.match = nn.Linear(3 * width, 1)
         nn.init.xavier_uniform_(self.match.weight)
         self.model_input = nn.Linear(4 * width, width)
+        if sizes.matching:
+            self.same = nn.Parameter(torch.tensor(3.0))  # added to the similarity of two words with the same stem
+            self.same_input = nn.Linear(1, width)
         self.model = nn.ModuleList(block(2, 5) for _ in range(sizes.blocks))
 
         self.passage_pooling = Pooling(width)
@@ -116,7 +121,13 @@ class NAQANet(nn.Module):
         passage = self._phrases(batch.passage_vectors, words, batch.passages)[batch.passage_of]
         passage_mask = (batch.passages != 0)[batch.passage_of]
 
-        states = self.model_input(self._matched(passage, passage_mask, question, question_mask))
+        same = None
+        if self.sizes.matching:
+            in_passage, in_question = batch.stems[batch.passages][batch.passage_of], batch.stems[batch.questions]
+            same = ((in_passage[:, :, None] == in_question[:, None]) & (in_question != 0)[:, None]).float()
+        states = self.model_input(self._matched(passage, passage_mask, question, question_mask, same))
+        if same is not None:
+            states = states + self.same_input(same.amax(2, keepdim=True))
         modelled = []
         for _ in range(self.sizes.passes):
             for block in self.model:
@@ -160,11 +171,15 @@ class NAQANet(nn.Module):
         encoded: Tensor = self.phrase(self.phrase_input(embedded), texts != 0)
         return encoded
 
-    def _matched(self, passage: Tensor, passage_mask: Tensor, question: Tensor, question_mask: Tensor) -> Tensor:
+    def _matched(
+        self, passage: Tensor, passage_mask: Tensor, question: Tensor, question_mask: Tensor, same: Tensor | None
+    ) -> Tensor:
         """The passage and what it attends to in the question: (questions, tokens, 4 × width)."""
         of_passage, of_question, of_both = self.match.weight.squeeze(0).chunk(3)
         similarity = torch.bmm(passage * of_both, question.mT) + self.match.bias
         similarity = similarity + (passage @ of_passage)[:, :, None] + (question @ of_question)[:, None]
+        if same is not None:
+            similarity = similarity + self.same * same
         to_question = torch.softmax(masked(similarity, question_mask[:, None]), dim=2)
         to_passage = torch.softmax(masked(similarity, passage_mask[:, :, None]), dim=1)
         found = torch.bmm(to_question, question)

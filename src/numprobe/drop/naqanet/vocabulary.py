@@ -17,6 +17,13 @@ SHORTEST_WORD, LONGEST_WORD = 5, 50
 _PIECES = re.compile("[-–~]|[^-–~]+")
 """Tokens are split at these marks ("43-yard", "20–17"); the marks stay as tokens."""
 
+_COMMON = frozenset(
+    "a about all also an and any are as at be been both but by can could did do does for from had has have he her his how "
+    "i if in into is it its many more most much no not of on or out she so than that the their them then there these "
+    "they this those to was were what when where which while who whom whose why will with would 's n't".split()
+)
+"""Words that stand in most texts."""
+
 
 @dataclass(frozen=True)
 class Tokens:
@@ -62,6 +69,17 @@ def tokenize(text: str, most: int | None = None) -> Tokens:
         for piece in _PIECES.finditer(token.text)
     )
     return Tokens(text, tuple(islice(places, most)))
+
+
+def stem(word: str) -> str:
+    """What two words share that name the same thing; nothing for common words and punctuation.
+
+    >>> stem("Germans"), stem("german"), stem("the"), stem("-")
+    ('german', 'german', '', '')
+    """
+    lower = word.lower()
+    is_common = lower in _COMMON or not any(map(str.isalnum, lower))
+    return "" if is_common else lower.removesuffix("s")
 
 
 @dataclass(frozen=True)
