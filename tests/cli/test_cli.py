@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from numprobe.cli import main
+from numprobe.cli import main, probe
+from numprobe.cli._options import Options
+from numprobe.embedders.strings import STRINGS
+from numprobe.experiments import Cell, load_suite
+from numprobe.experiments.archive import pack_results
+from numprobe.experiments.floors import floors
+from tests.conftest import result_of
 
 QUICK = ["probe", "--alone", "--embedder", "value", "--range", "0:40", "--probe", "linear", "--seeds", "2"]
 SUITE = 'probe = "linear"\nseeds = 2\n[[cells]]\nembedder = ["value", "random"]\ntask = "decoding"\nrange = "0:40"\n'
@@ -189,3 +195,19 @@ def test_a_cell_whose_worker_dies_runs_again_and_the_others_go_on(long_run: subp
     assert err.count("died; the cell will run once more") == 1
     assert "1 of 3 cells are done" in err
     assert "Traceback" not in err
+
+
+def test_string_baselines_that_come_with_numprobe_are_not_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundled = [own for own in load_suite("floors").cells if own.range == "0:99" and own.task == "decoding"]
+    (tmp_path / "bundle").write_bytes(pack_results(map(result_of, bundled)))
+    monkeypatch.setattr("numprobe.experiments.archive.FILE", tmp_path / "bundle")
+    asked: list[Cell] = []
+    monkeypatch.setattr(probe, "run_cells", lambda cells, options: (asked.extend(cells), ([], 0))[1])
+    cell = Cell.make("value", "decoding", "0:99")
+    known = probe.run_floors([cell], Options(mode="only-missing"))
+    assert [result.cell for result in known] == [floor for floor in floors(cell) if floor.embedder in STRINGS]
+    assert [own.embedder for own in asked] == ["shuffled:of=value", "gaussian:of=value"]
+    assert probe.run_floors([cell], Options(mode="always")) == []
+    assert asked[2:] == floors(cell)
