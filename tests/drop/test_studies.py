@@ -44,12 +44,16 @@ def test_a_study_is_described_with_the_figures_of_the_paper_and_read_back() -> N
     assert paper("breakdown", Figures("model", "date", 1, 0.0, 0.0)) is None
 
 
-def test_notes_say_what_the_model_was_trained_on() -> None:
-    (line,) = notes({"generated": 5000, "real": 7600}, scored_on_generated=False)
+def test_notes_say_what_the_model_was_trained_on_and_how_it_differs_from_the_papers() -> None:
+    seen = {"generated": 5000, "real": 7600}
+    (line,) = notes({"seen": seen, "sizes": {"wide": False}}, scored_on_generated=False)
     assert (
         line == "Trained on a set of 5,000 generated and 7,600 real questions; the paper's model saw 77,409 real ones."
     )
-    assert "not DROP scores" in notes({"generated": 5000, "real": 0}, scored_on_generated=True)[1]
+    _, beyond, scored = notes({"seen": seen, "sizes": {"wide": True, "matching": True}}, scored_on_generated=True)
+    assert beyond.startswith("Unlike the paper's model, it reads decimals")
+    assert "which words of the passage stand in the question" in beyond
+    assert "not DROP scores" in scored
 
 
 def test_the_breakdown_counts_every_type(generated: tuple[Passage, ...]) -> None:

@@ -41,6 +41,11 @@ PART_LABELS = {
 }
 """The paper's words for the parts."""
 MODEL_LABELS = {"plain": "NAQANet", "augmented": "+ Data Augmentation"}
+BEYOND = {
+    "wide": "reads decimals and subtracts from 100",
+    "matching": "is told which words of the passage stand in the question",
+}
+"""What the settings of a network that the paper's does not have let it do."""
 SWAPPED = " (swapped)"
 """Ends the row in which only the numbers' own states are replaced."""
 
@@ -140,7 +145,7 @@ def run_study(
         figures = stress(reader, passages, seed=seed)
     else:
         figures = augmentation({"plain": reader, "augmented": load_reader(augmented, device)}, passages, seed)
-    return figures, notes(reader.about["seen"], any(map(is_generated, passages)))
+    return figures, notes(reader.about, any(map(is_generated, passages)))
 
 
 def breakdown(reader: "NAQANetReader", passages: Sequence[Passage]) -> tuple[Figures, ...]:
@@ -189,15 +194,20 @@ def paper(study: str, own: Figures) -> Figures | None:
     return _paper().get((study, own.row.removesuffix(SWAPPED), own.part))
 
 
-def notes(seen: Mapping[str, int], scored_on_generated: bool) -> tuple[str, ...]:
-    """The notes of a study of a model that has seen these numbers of generated and real questions.
+def notes(about: Mapping[str, Any], scored_on_generated: bool) -> tuple[str, ...]:
+    """The notes of a study of a model that says this about itself.
 
-    >>> print(*notes({"generated": 0, "real": 7600}, scored_on_generated=False))
+    >>> print(*notes({"seen": {"generated": 0, "real": 7600}, "sizes": {}}, scored_on_generated=False))
     Trained on a set of 7,600 real questions; the paper's model saw 77,409 real ones.
     """
-    shown = " and ".join(f"{number:,} {kind}" for kind, number in seen.items() if number)
-    lines = (f"Trained on a set of {shown} questions; the paper's model saw 77,409 real ones.",)
-    return (*lines, "Scored on generated questions: these are not DROP scores.") if scored_on_generated else lines
+    shown = " and ".join(f"{number:,} {kind}" for kind, number in about["seen"].items() if number)
+    lines = [f"Trained on a set of {shown} questions; the paper's model saw 77,409 real ones."]
+    beyond = [way for name, way in BEYOND.items() if about["sizes"].get(name)]
+    if beyond:
+        lines.append(f"Unlike the paper's model, it {' and '.join(beyond)}.")
+    if scored_on_generated:
+        lines.append("Scored on generated questions: these are not DROP scores.")
+    return tuple(lines)
 
 
 def published_studies() -> list[Study]:
