@@ -18,9 +18,9 @@ _PIECES = re.compile("[-–~]|[^-–~]+")
 """Tokens are split at these marks ("43-yard", "20–17"); the marks stay as tokens."""
 
 _COMMON = frozenset(
-    "a about all also an and any are as at be been both but by can could did do does for from had has have he her his how "
-    "i if in into is it its many more most much no not of on or out she so than that the their them then there these "
-    "they this those to was were what when where which while who whom whose why will with would 's n't".split()
+    "a about all also an and any are as at be been both but by can could did do does for from had has have he her his "
+    "how i if in into is it its many more most much no not of on or out she so than that the their them then there "
+    "these they this those to was were what when where which while who whom whose why will with would 's n't".split()
 )
 """Words that stand in most texts."""
 
