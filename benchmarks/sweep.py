@@ -29,9 +29,12 @@ def main() -> None:
                 if result.cell.task.partition(":")[0] == task and result.cell.range == numbers
             }
             seconds = [value for name, value in group.items() if name in weights]
+            if LARGEST not in group:
+                print(f"{task + ' ' + numbers:<32}{'not published':>17}")
+                continue
             print(f"{task + ' ' + numbers:<32}{mean(seconds):8.1f}{group[LARGEST]:9.1f}   ({len(seconds)} embedders)")
             whole, largest = whole + mean(seconds), largest + group[LARGEST]
-    print(f"{'one model, nine cells':<32}{whole:8.0f}{largest:9.0f}")
+    print(f"{'one model, all of these cells':<32}{whole:8.0f}{largest:9.0f}")
     print(f"{models} models: {models * whole / 3600:.1f} core hours")
     longest = max(result.made["seconds"] for result in results if result.cell.embedder in weights)
     for cores in (2, 8, 64, 256):

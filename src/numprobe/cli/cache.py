@@ -1,4 +1,4 @@
-"""List or clear the cache of vectors.
+"""List or clear the cache: vectors, and the answers of endpoints and language models.
 
 examples:
   numprobe cache

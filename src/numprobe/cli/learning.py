@@ -1,4 +1,4 @@
-"""Show how many numbers a probe has to learn from: learning curves, and description length by online coding.
+"""Show how many numbers a probe needs to learn from: learning curves, and description length by online coding.
 
 examples:
   numprobe learning glove-6b-50d minilm-l6 smollm2-135m:layer=12 --range 0:999 --probe linear --probe mlp

@@ -4,7 +4,7 @@ examples:
   numprobe plot predictions --published --out figure.pdf
   numprobe plot magnitude integers --out magnitude.svg
 
-The charts are predictions, against-paper, magnitude, layers, pieces, ratio and transfer.
+The charts are predictions, against-paper, magnitude, layers, families, pieces, ratio and transfer.
 """
 
 from numprobe.cli._options import REPORTED, Options, option
