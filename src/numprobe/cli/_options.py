@@ -59,7 +59,9 @@ ASKED = [
     option("--range LOW:HIGH", "the numbers, both ends included", "0:99"),
     FORM,
     option("--probe NAME", "what answers (default: the paper's choice for the task)"),
-    option("--seeds N", "number of shuffles (default: 5, or 20 for a probe with a closed-form solution)", None, type=int),
+    option(
+        "--seeds N", "number of shuffles (default: 5, or 20 for a probe with a closed-form solution)", None, type=int
+    ),
     option(
         "--missing CHOICE", "if numbers are missing: refuse, or restrict the range to those that are there", "refuse"
     ),

@@ -6,8 +6,8 @@ examples:
   numprobe export mteb --out results
   numprobe export mteb integers --published --out results
 
-lm-eval writes a task per phrasing with its data; run them with lm_eval run --include_path DIR --tasks NAME. mteb writes the
-results of the store, or of some suites, as TaskResult files.
+lm-eval writes a task per phrasing with its data; run them with lm_eval run --include_path DIR --tasks NAME. mteb writes
+the results of the store, or of some suites, as TaskResult files.
 """
 
 from pathlib import Path

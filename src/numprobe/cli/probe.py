@@ -42,7 +42,10 @@ FIELDS = ("embedder", "task", "range", "form", "probe", "test_range", "seeds", "
 ARGUMENTS = [
     option("--embedder NAME", "what to probe, as name:setting=value,…", required=True),
     *ASKED,
-    option("--test-range LOW:HIGH", "test on these numbers instead of on held-out ones; trained asks new items about the training numbers"),
+    option(
+        "--test-range LOW:HIGH",
+        "test on these numbers instead of on held-out ones; trained asks new items about the training numbers",
+    ),
     repeated("--template TEXT", "a sentence with {number} in it, or a file of them: FILE.txt, a line each"),
     option("--test-form NAME", "write test numbers in this form instead"),
     option("--test-template TEXT", "test in this sentence instead; write just {number} for no sentence"),

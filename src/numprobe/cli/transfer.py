@@ -21,7 +21,9 @@ ARGUMENTS = [
     option("--task NAME", "what to ask", "decoding"),
     option("--range LOW:HIGH", "the numbers, both ends included", "0:999"),
     option("--probe NAME", "what answers", "linear"),
-    option("--seeds N", "number of shuffles (default: 5, or 20 for a probe with a closed-form solution)", None, type=int),
+    option(
+        "--seeds N", "number of shuffles (default: 5, or 20 for a probe with a closed-form solution)", None, type=int
+    ),
     option("--metric NAME", "what to show (default: normalised-error for values, or the task's own)"),
     option("--plot FILE", "also draw the matrix: .svg, .png, .pdf or .html"),
     *TABLE,
