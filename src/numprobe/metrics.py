@@ -224,7 +224,7 @@ class WithinTenPercent(Metric):
 
 @dataclass(frozen=True)
 class Exact(Metric):
-    """The share of answers that are exactly right once they are rounded to whole numbers."""
+    """The share of answers that are exactly right, as they are or rounded to whole numbers."""
 
     name: ClassVar[str] = "exact"
     answer: ClassVar[Answer] = Answer.VALUE
@@ -232,7 +232,7 @@ class Exact(Metric):
     decimals: ClassVar[int] = 3
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
-        return float(np.mean(np.rint(answers) == truths))
+        return float(np.mean((np.rint(answers) == truths) | (np.abs(answers - truths) < 1e-6)))
 
 
 @dataclass(frozen=True)

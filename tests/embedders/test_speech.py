@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return save_writer(tmp_path_factory.mktemp("writer"))
 
 
-def save_writer(folder: Path, chat: str = "", **special: str) -> str:
+def save_writer(folder: Path, chat: str = "", model: Any = None, **special: str) -> str:
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -39,7 +39,7 @@ def save_writer(folder: Path, chat: str = "", **special: str) -> str:
     made.save_pretrained(folder)
     torch.manual_seed(0)
     shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 32}
-    model = LlamaForCausalLM(
+    model = model or LlamaForCausalLM(
         LlamaConfig(
             vocab_size=len(words),
             bos_token_id=10,
@@ -81,6 +81,74 @@ def test_answers_in_batches_are_those_of_a_plain_loop(folder: str, asked: list[D
     assert len({reply.text for reply in said.values()}) > 5
     assert len({reply.written for reply in said.values()}) > 2  # some lines end early
     assert all(reply.read == len(writer.ids(one)) for one, reply in said.items())
+
+
+def tiny(kind: str) -> Any:
+    import transformers as library
+
+    common = {"vocab_size": 24, "bos_token_id": 10, "eos_token_id": 11, "initializer_range": 0.6}
+    shapes = {
+        "Mistral": {
+            "hidden_size": 32,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "intermediate_size": 32,
+            "sliding_window": 12,
+        },
+        "Mpt": {"d_model": 32, "n_heads": 4, "n_layers": 2, "expansion_ratio": 1},
+        "GPT2": {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64},
+    }
+    head = "GPT2LMHeadModel" if kind == "GPT2" else f"{kind}ForCausalLM"
+    torch.manual_seed(0)
+    return getattr(library, head)(getattr(library, f"{kind}Config")(**common, **shapes[kind]))
+
+
+@pytest.mark.parametrize("kind", ["Mistral", "Mpt", "GPT2"])
+def test_batches_change_nothing_where_padding_would_use_up_a_window_or_stretch_distances(
+    kind: str, tmp_path: Path
+) -> None:
+    writer = speaker(save_writer(tmp_path, model=tiny(kind)))
+    some = [*SHOWN[:3], Dialogue("1 + 1 + 1 + 1 + 1 =", (("1 + 1 =", "2"), ("10 + 20 =", "30")))]
+    said = {one: reply.text for part in writer.say(some) for one, reply in part.items()}
+    assert said == {one: plainly(writer, one) for one in some}
+    candidates = [(one, ("3", "12")) for one in some]
+    together = {one: own.logarithms for part in writer.weigh(candidates) for one, own in part.items()}
+    alone = {one: own.logarithms for pair in candidates for part in writer.weigh([pair]) for one, own in part.items()}
+    assert together.keys() == alone.keys()
+    for one, own in together.items():
+        assert own == pytest.approx(alone[one], abs=1e-3)
+
+
+def test_a_prompt_longer_than_the_model_takes_is_refused(tmp_path: Path) -> None:
+    writer = speaker(save_writer(tmp_path, model=tiny("GPT2")))
+    long = Dialogue("1 + 1 =", tuple(("10 + 20 =", "30") for _ in range(9)))
+    with pytest.raises(NumprobeError, match="takes only 64: ask with fewer shots"):
+        list(writer.say([long]))
+
+
+def test_layer_0_is_what_the_first_block_reads(tmp_path: Path) -> None:
+    writer = speaker(save_writer(tmp_path, model=tiny("GPT2")))
+    ids, seen = writer.ids(QUESTIONS[0]), []
+
+    def keep(module: Any, inputs: Any, output: torch.Tensor) -> torch.Tensor:
+        seen.append(output)
+        return output
+
+    with torch.inference_mode(), writer.writer.after(0, keep):
+        states = writer.model(torch.tensor([ids]), output_hidden_states=True).hidden_states
+    torch.testing.assert_close(seen[0], states[0])
+
+
+def test_a_candidate_of_a_chat_keeps_its_sign(tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models
+    from transformers import PreTrainedTokenizerFast
+
+    vocabulary = {piece: at for at, piece in enumerate(["<s>", "</s>", "=", "-", "5", "\n", "=-"])}
+    merging = Tokenizer(models.BPE(vocabulary, [("=", "-")]))
+    save_writer(tmp_path, chat="{{ messages[0].content }}")
+    PreTrainedTokenizerFast(tokenizer_object=merging, bos_token="<s>", eos_token="</s>").save_pretrained(tmp_path)
+    assert speaker(str(tmp_path), "chat")._candidate("-5") == [3, 4]
 
 
 def test_likelihoods_are_those_of_the_model(folder: str) -> None:

@@ -16,6 +16,7 @@ from numprobe.embedders.speech import Dialogue
 from numprobe.experiments import Cell
 from numprobe.experiments.floors import bounds, floors
 from numprobe.experiments.selection import Selection
+from numprobe.probes.prompt import _place
 from numprobe.probes.replies import as_answer, check_slots, filled, read_number
 from numprobe.tasks import TASKS
 from tests.embedders.test_endpoint import KEY, Handler, Reply, Server, cut, failing, server, stalled, told
@@ -262,6 +263,37 @@ def test_a_number_is_read_as_itself(number: int) -> None:
     for reply in (f"{number} {number}", f"{number} + 1", f"= {number} cm", f"it is {number}", f"{number}%3"):
         assert read_number(reply) is None
     assert as_answer(number) == str(number)
+
+
+@pytest.mark.parametrize("reply", [".5", "-.5", "- 5", "–5", "-$5", "5%", "5€", "5 +", "5 -", "5°"])
+def test_signs_points_and_units_are_not_swallowed(reply: str) -> None:
+    assert read_number(reply) is None
+
+
+@pytest.mark.parametrize("value", ["7.25", "-0.04", "0.75", "0", "-12", "1000000"])
+def test_an_answer_is_written_as_exactly_as_it_is(value: str) -> None:
+    assert as_answer(float(value)) == value
+    assert read_number(value) == float(value)
+
+
+@pytest.mark.parametrize(
+    ("words", "reply", "place"),
+    [
+        (["-5", "5"], "5", 1),
+        (["5", "7"], "-7", None),
+        (["5", "-7"], "-7.", 1),
+        (["seventy-five", "seventy"], "Seventy five.", 0),
+        (["minus five", "five"], "five", 1),
+    ],
+)
+def test_a_choice_keeps_its_sign(words: list[str], reply: str, place: int | None) -> None:
+    assert _place(words, reply) == place
+
+
+@pytest.mark.parametrize("otherwise", [{"template": "I have {number} apples."}, {"test_form": "words"}])
+def test_a_prompt_writes_its_own_questions(otherwise: dict[str, str]) -> None:
+    with pytest.raises(NumprobeError, match="writes its own questions"):
+        Cell.make("endpoint:url=http://h/v1,model=m", "addition", "0:40", probe="prompt", **otherwise)
 
 
 def test_every_phrasing_names_every_number_and_is_its_own_tasks() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,19 @@ def test_choices_in_words_are_read_as_words(tmp_path: Path) -> None:
     assert main([*command, "--out", str(tmp_path)]) == 0
     task = json.loads(next(iter(tmp_path.glob("*.yaml"))).read_text())
     assert re.findall(task["filter_list"][0]["filter"][0]["regex_pattern"], " Seventy-five.") == ["Seventy-five"]
+
+
+def test_cells_that_differ_have_files_of_their_own(tmp_path: Path) -> None:
+    from numprobe.reports.exports import AnyModel, harness_tasks, mteb_results
+
+    probe = "prompt:most_items=3,phrasing=1"
+    first, last = (Cell.make(AnyModel(), f"ordering:rank={rank}", "0:60", probe=probe, seeds=1) for rank in (1, 3))
+    assert not set(harness_tasks(first, tmp_path)) & set(harness_tasks(last, tmp_path))
+    results = [
+        replace(make_result("value", "list-maximum"), cell=Cell.make("value", "list-maximum", "0:99", seeds=n))
+        for n in (2, 3)
+    ]
+    assert len(set(mteb_results(results, tmp_path))) == 2
 
 
 def test_results_as_mteb_keeps_them(tmp_path: Path) -> None:

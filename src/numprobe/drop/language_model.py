@@ -65,19 +65,21 @@ class LanguageModel:
         examples = begins + pieces(examples_part())
         texts = [pieces(passage_part(passage.text)) for passage in passages]
         asked = [[pieces(question_part(question.text)) for question in each.questions] for each in passages]
-        most = getattr(writer.model.config, "max_position_embeddings", None)
+        longest = 0
         for passage, text, questions in zip(passages, texts, asked, strict=True):
             needed = len(examples) + len(text) + max(map(len, questions), default=0) + ANSWER_PIECES
-            if most and needed > most:
+            longest = max(longest, needed)
+            if needed > writer.longest:
                 raise NumprobeError(
                     f"passage {passage.id!r} needs {needed:,} word pieces with examples, question and answer, but "
-                    f"{self.model} reads only {most:,}: leave the passage out"
+                    f"{self.model} reads only {writer.longest:,.0f}: leave the passage out"
                 )
+        together = TOGETHER if writer.can_pad(longest) else 1
         after_examples = writer.read(examples)
         for passage, text, questions in zip(passages, texts, asked, strict=True):
             after_passage = writer.read(text, copy.deepcopy(after_examples))
-            for first in range(0, len(questions), TOGETHER):
-                some = slice(first, first + TOGETHER)
+            for first in range(0, len(questions), together):
+                some = slice(first, first + together)
                 written = writer.go_on(writer.begin(questions[some], copy.deepcopy(after_passage)), ANSWER_PIECES)
                 for question, own in zip(passage.questions[some], written, strict=True):
                     yield question.id, writer.line(own)[0]

@@ -13,6 +13,7 @@ from numprobe.files.untrusted import first_line
 
 DTYPES = ("float32", "bfloat16", "float16")
 TOKENIZER = "AutoTokenizer"
+CONFIG = "AutoConfig"
 PATIENCE = 10.0
 """Seconds that the hub has to say whether it has a model."""
 
@@ -36,13 +37,14 @@ def load_pretrained(
             options["revision"] = commit
         if gguf:
             options["gguf_file"] = gguf
-        if auto != TOKENIZER:
+        is_model = auto not in (TOKENIZER, CONFIG)
+        if is_model:
             options |= {"dtype": getattr(torch, dtype)} | ({} if gguf else {"use_safetensors": True})
             options |= {"device_map": device_map} if device_map else {}
         # Loading a file draws bars that can't be switched off; the bars of a download are worth seeing.
         with redirect_stderr(io.StringIO()) if where else nullcontext():
             loaded = getattr(transformers, auto).from_pretrained(where or source, **options)
-        return loaded if auto == TOKENIZER else loaded.eval()
+        return loaded.eval() if is_model else loaded
 
 
 def find_on_hub(source: str) -> None:

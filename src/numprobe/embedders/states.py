@@ -1,5 +1,6 @@
 """The states of a transformer after every layer, for many short texts."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,7 +36,8 @@ class States:
 
         If no layer after `last` is wanted, none is computed that needn't be.
         """
-        shares = self._shares_beginnings
+        # In one sequence, a piece would not know which pieces are outside its window.
+        shares = self._shares_beginnings and max(map(len, texts), default=0) <= window(self.model)
         batches, forward = (
             (_of_shared_start(texts), self._shared) if shares else (_of_length(texts, self.batch), self._padded)
         )
@@ -114,6 +116,11 @@ class States:
             there = {name: tensor.to(self.model.device) for name, tensor in inputs.items()}
             states = self.model(**there, output_hidden_states=True).hidden_states
             return torch.stack([layer.float().cpu() for layer in states])
+
+
+def window(model: Any) -> float:
+    """How many pieces back a model sees in the layers that see least; infinite if all see everything."""
+    return float(getattr(model.config, "sliding_window", None) or math.inf)
 
 
 def find_blocks(model: Any) -> tuple[Any, str]:

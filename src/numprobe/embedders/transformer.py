@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from numprobe.embedders.base import Allocate, check_context
-from numprobe.embedders.pretrained import DTYPES, TOKENIZER, load_pretrained, untrained, word_pieces
+from numprobe.embedders.pretrained import CONFIG, DTYPES, TOKENIZER, load_pretrained, untrained, word_pieces
 from numprobe.embedders.running_text import Places, encode_words
 from numprobe.embedders.sources import resolve, revision
 from numprobe.embedders.speech.local import LocalSpeaker, first_token
 from numprobe.embedders.speech.writing import CAUSAL
 from numprobe.embedders.states import BATCH_PIECES, States
-from numprobe.embedders.tables import cached
+from numprobe.embedders.tables import cached, pinned
 from numprobe.errors import NumprobeError, at_least, one_of
 from numprobe.registry import RUNTIME
 
@@ -88,7 +88,7 @@ class Transformer:
     @property
     def hub_commit(self) -> str:
         """The commit that the hub's name refers to now."""
-        return str(_load_states(*self._model).model.config._commit_hash or "")
+        return str(load_pretrained(CONFIG, *self._source[:4])._commit_hash or "")
 
     @property
     def start_token(self) -> str:
@@ -158,7 +158,8 @@ class Transformer:
     def speaker(self, style: str, pieces: int) -> LocalSpeaker:
         """The model with its head, to be asked in words."""
         start = self.start == "auto"
-        return LocalSpeaker(self._source, self.dtype, self.device, self.device_map, start, style, pieces)
+        source = (*self._source[:4], pinned(self) or "")
+        return LocalSpeaker(source, self.dtype, self.device, self.device_map, start, style, pieces)
 
     @property
     def speaks(self) -> bool:

@@ -34,6 +34,10 @@ def check_cell(cell: "Cell") -> None:
             f"embedder '{cell.embedder}' can't be asked in words, as probe '{cell.probe}' does: name a causal "
             "language model, or endpoint:url=…,model=…"
         )
+    if in_words and (cell.mentions_otherwise or isinstance(numbers, Facts)):
+        raise NumprobeError(
+            f"probe '{cell.probe}' writes its own questions: leave out facts, template, test form and the like"
+        )
     if cell.parts.metric.answer is not task.answer:
         raise NumprobeError(f"metric '{task.metric}' of task '{task.name}' can't score a {task.answer.value}")
     if not probe.trains_embedders and is_learned(encoder(cell.parts.embedder)):

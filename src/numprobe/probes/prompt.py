@@ -109,7 +109,9 @@ class Prompt(Probe):
                 }
             )
         _warn(task, test, [choice["unreadable"] for choice in choices])
-        return Answers(np.stack(given), np.stack(truths), np.array(guesses), choices, {"asking": interview.counted})
+        fewest = min(map(len, given))  # equally many for every shuffle
+        answers, right = (np.stack([own[:fewest] for own in each]) for each in (given, truths))
+        return Answers(answers, right, np.array(guesses), choices, {"asking": interview.counted})
 
     def choose(
         self, task: Task, interview: Interview, word: Word, dataset: Dataset
@@ -206,7 +208,8 @@ def _values(task: Task, questions: Questions, replies: Sequence[str]) -> list[fl
 def _place(words: Sequence[str], reply: str) -> float | None:
     value = read_number(reply)
     for place, word in enumerate(words):
-        if plain_text(word) == plain_text(reply) or (value is not None and read_number(word) == value):
+        own = read_number(word)
+        if plain_text(word) == plain_text(reply) if own is None else own == value:
             return place
     return None
 

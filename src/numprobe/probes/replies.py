@@ -12,7 +12,10 @@ from numprobe.files.untrusted import shortened
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """What the slots for single numbers are called."""
 
-PATTERN = r"^\W{0,3}?([-−]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,6})?)\W{0,3}(?:$|(?<=[.,;!])\s+[A-Za-z(].*$)"
+PATTERN = (
+    r"^[^\w.,\-−–—‐%+/<>=]{0,3}?([-−]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,6})?)"
+    r"[^\w\-−–—‐%€$£¥°+/<>=]{0,3}(?:$|(?<=[.,;!])\s+[A-Za-z(].*$)"
+)
 """A number, perhaps in quotes or bold; after a full stop, comma or semicolon there may be words.
 
 It is followed by no unit and no calculation. What has more digits is no answer to any question.
@@ -37,17 +40,21 @@ def is_right(values: np.ndarray, truths: np.ndarray) -> np.ndarray:
 
 
 def as_answer(value: float) -> str:
-    """A value as a reply has it: 95, or 95.1."""
-    return str(int(value)) if float(value).is_integer() else f"{value:.1f}"
+    """A value as a reply has it.
+
+    >>> as_answer(95.0), as_answer(0.1 + 0.2)
+    ('95', '0.3')
+    """
+    return np.format_float_positional(round(float(value), 6) + 0.0, trim="-")
 
 
 def plain_text(text: str) -> str:
-    """A text without case, hyphens and what stands around it, to compare words for numbers.
+    """A text without case, hyphens between words and what stands around it, to compare words for numbers.
 
     >>> plain_text(" Seventy-five.")
     'seventy five'
     """
-    return re.sub(r"[\s-]+", " ", text.casefold()).strip(" .,;!*\"'`")
+    return re.sub(r"\s+|(?<=[^\W\d])-(?=[^\W\d])", " ", text.casefold()).strip(" .,;!*\"'`")
 
 
 def check_slots(template: str, arity: int) -> None:
@@ -65,7 +72,7 @@ def check_slots(template: str, arity: int) -> None:
     if wrong:
         slots = ", ".join(f"{{{name}}}" for name in sorted(known))
         raise NumprobeError(f"the prompt {shortened(template)} has no number for {{{wrong[0]}}}: its slots are {slots}")
-    lacking = [f"{{{name}}}" for name in PLACES[:arity] if name not in named]
+    lacking = [f"{{{name}}}" for name in (*PLACES[:arity], *["numbers"] * (arity > len(PLACES))) if name not in named]
     if lacking and not named & {"number", "numbers"}:
         whole = "{number}" if arity == 1 else "{numbers}"
         raise NumprobeError(f"the prompt {shortened(template)} lacks {' and '.join(lacking)}: name them, or {whole}")

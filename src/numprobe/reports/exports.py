@@ -39,7 +39,7 @@ def harness_tasks(cell: Cell, folder: Path) -> list[Path]:
     made = []
     for template in prompt.phrasings(task):
         number = task.phrasings.index(template) + 1 if template in task.phrasings else "own"
-        name = _slug(f"numprobe {task.name} {cell.range} {cell.form} {prompt.shots} shot {number}")
+        name = _slug(f"numprobe {cell.task} {cell.range} {cell.form} {prompt.shots} shot {number}")
         rows = list(_rows(cell, prompt, template))
         in_digits = all(read_number(row["answer"]) is not None for row in rows)
         data = (folder / f"{name}.jsonl").absolute()
@@ -115,7 +115,8 @@ def mteb_document(result: Result) -> dict[str, Any]:
     if main not in means:
         raise NumprobeError(f"{result.cell} has no score of which more is better: run it again")
     cell = result.cell
-    name = "-".join(filter(None, (cell.task, cell.range, cell.form, cell.probe, cell.test_range)))
+    fields = (cell.task, cell.range, cell.form, cell.probe, cell.test_range, cell.hash[:8])
+    name = "-".join(filter(None, fields))  # the hash tells apart what differs in other settings
     scores = {"main_score": means[main], **means, "scores_per_shuffle": result.scores, "std": result.std}
     return {
         "dataset_revision": cell.hash,

@@ -11,6 +11,7 @@ from numprobe.embedders.speech import Choice, Dialogue, Reply, Weighed
 from numprobe.embedders.speech.writing import Writer, load_writer
 from numprobe.embedders.states import States
 from numprobe.errors import NumprobeError
+from numprobe.files.reading import one_line_errors
 
 if TYPE_CHECKING:
     import torch
@@ -59,7 +60,16 @@ class LocalSpeaker:
 
     def ids(self, dialogue: Dialogue) -> list[int]:
         """What the model reads."""
-        return self._tokenised(self._whole(dialogue))[0]
+        return self._fitting(self._tokenised(self._whole(dialogue))[0])
+
+    def _fitting(self, ids: list[int]) -> list[int]:
+        """Refuse what is too long for the model."""
+        if len(ids) + self.pieces > self.writer.longest:
+            raise NumprobeError(
+                f"a question has {len(ids):,} word pieces and its answer up to {self.pieces}, but {self.source[0]} "
+                f"takes only {self.writer.longest:,.0f}: ask with fewer shots"
+            )
+        return ids
 
     def _whole(self, dialogue: Dialogue) -> str:
         """The text that the model reads, with the marks of a chat."""
@@ -67,7 +77,9 @@ class LocalSpeaker:
             return dialogue.text
         if not self.tokenizer.chat_template:
             raise NumprobeError(f"{self.source[0]} has no chat template: ask it with style=text")
-        return str(self.tokenizer.apply_chat_template(dialogue.messages, add_generation_prompt=True, tokenize=False))
+        with one_line_errors(f"the chat template of {self.source[0]}", "use"):
+            made = self.tokenizer.apply_chat_template(dialogue.messages, add_generation_prompt=True, tokenize=False)
+        return str(made)
 
     def _tokenised(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """The pieces of a text, and where each stands in it; the start token stands nowhere."""
@@ -95,7 +107,7 @@ class LocalSpeaker:
         if shift < 0:
             raise NumprobeError(f"{self.source[0]} changes the question in its chat template: ask it with style=text")
         ids, offsets = self._tokenised(whole)
-        return ids, [
+        return self._fitting(ids), [
             [at for at, (first, last) in enumerate(offsets) if first < shift + end and last > shift + start]
             for start, end in spans
         ]
@@ -113,7 +125,8 @@ class LocalSpeaker:
         order = sorted(asked, key=lambda one: asked[one])  # so that a batch shares its beginning
         for first in range(0, len(order), TOGETHER):
             some = order[first : first + TOGETHER]
-            written = self.writer.go_on(self.writer.begin([asked[one] for one in some]), self.pieces)
+            begun = self.writer.begin([asked[one] for one in some], room=self.pieces)
+            written = self.writer.go_on(begun, self.pieces)
             yield {
                 one: Reply(self.writer.line(pieces)[0], len(asked[one]), len(pieces))
                 for one, pieces in zip(some, written, strict=True)
@@ -126,7 +139,8 @@ class LocalSpeaker:
             some = choices[first : first + TOGETHER]
             prompts = [self.ids(dialogue) for dialogue, _ in some]
             answers = [[self._candidate(text) + ends for text in texts] for _, texts in some]
-            found = self.writer.weigh(self.writer.begin(prompts), answers)
+            begun = self.writer.begin(prompts, room=max(len(pieces) for own in answers for pieces in own))
+            found = self.writer.weigh(begun, answers)
             yield {
                 one: Weighed(tuple(own), len(prompt) * len(own))
                 for one, prompt, own in zip(some, prompts, found, strict=True)
@@ -135,14 +149,14 @@ class LocalSpeaker:
     @property
     def _ends(self) -> list[int]:
         if self.style == "chat":
-            return [self.tokenizer.eos_token_id]
+            return [] if self.tokenizer.eos_token_id is None else [self.tokenizer.eos_token_id]
         return list(self.tokenizer("\n", add_special_tokens=False).input_ids)[-1:]
 
     def _candidate(self, text: str) -> list[int]:
         """The pieces of an answer after those of a question."""
-        gap = "" if self.style == "chat" else " "
-        whole: list[int] = self.tokenizer(f"={gap}{text}", add_special_tokens=False).input_ids
-        return whole[len(self.tokenizer("=", add_special_tokens=False).input_ids) :]
+        before, gap = ("\n", "") if self.style == "chat" else ("=", " ")  # no sign merges with these
+        whole: list[int] = self.tokenizer(f"{before}{gap}{text}", add_special_tokens=False).input_ids
+        return whole[len(self.tokenizer(before, add_special_tokens=False).input_ids) :]
 
     def changed(
         self, prompts: Sequence[list[int]], places: Sequence[Sequence[int]], layer: int, change: "Change"
@@ -161,7 +175,7 @@ class LocalSpeaker:
             def hook(module: Any, inputs: Any, output: Any, marked: torch.Tensor = marked) -> Any:
                 hidden = output[0] if isinstance(output, tuple) else output
                 hidden = hidden.clone()
-                hidden[marked] = change(hidden[marked].double()).to(hidden.dtype)
+                hidden[marked] = change(hidden[marked].cpu().double()).to(hidden)
                 return (hidden, *output[1:]) if isinstance(output, tuple) else hidden
 
             with self.writer.after(layer, hook):

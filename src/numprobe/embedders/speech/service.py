@@ -60,7 +60,7 @@ class ServiceSpeaker:
                 _logarithm(one["logprobs"], len(dialogue.text), text) for one, text in zip(found, texts, strict=True)
             ]
             return Weighed(tuple(logarithms), int((answer.get("usage") or {}).get("prompt_tokens") or 0))
-        except (TypeError, KeyError, ValueError, AttributeError):
+        except (TypeError, KeyError, ValueError, AttributeError, OverflowError):
             raise NumprobeError(
                 f"{self.service.url} does not tell how likely given texts are: use likelihoods=no"
             ) from None
@@ -82,7 +82,7 @@ class ServiceSpeaker:
             said = choice["message"]["content"] if self.style == "chat" else choice["text"]
             used = answer.get("usage") or {}
             read, written = (int(used.get(name) or 0) for name in ("prompt_tokens", "completion_tokens"))
-        except (TypeError, KeyError, ValueError, AttributeError):
+        except (TypeError, KeyError, ValueError, AttributeError, OverflowError):
             raise NumprobeError(f"{self.service.url} does not answer as /v1{PATHS[self.style]} does") from None
         if not isinstance(said, str | None):
             raise NumprobeError(f"{self.service.url} answers with something that is not text")

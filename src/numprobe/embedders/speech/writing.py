@@ -1,5 +1,6 @@
 """A causal language model that continues texts greedily: in batches, and what they share is read once."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
-from numprobe.embedders.states import find_blocks
+from numprobe.embedders.states import find_blocks, window
 from numprobe.errors import NumprobeError
 
 if TYPE_CHECKING:
@@ -45,11 +46,33 @@ class Writer:
         seen = torch.ones(1, known + len(pieces), dtype=torch.long)
         return self._step(torch.tensor([pieces]), seen, past).past_key_values
 
-    def begin(self, prompts: Sequence[list[int]], past: Any = None, shares: bool = True) -> Begun:
+    @cached_property
+    def longest(self) -> float:
+        """How many pieces it can read and write in all."""
+        return float(getattr(self.model.config, "max_position_embeddings", None) or math.inf)
+
+    def can_pad(self, pieces: int) -> bool:
+        """Whether there may be padding behind a text that prompts of so many pieces share.
+
+        It would use up a window, or stretch the distances of a model that counts them by places of the cache.
+        """
+        return pieces <= window(self.model) and self._pads_alike
+
+    @cached_property
+    def _pads_alike(self) -> bool:
+        """Whether padding behind a shared text changes nothing, found by trying it."""
+        trial = [[1, 2, 3, 4, 5], [1, 2, 3]]
+        apart, together = (self._begin(trial, None, shares).scores for shares in (False, True))
+        return bool(((together - apart).norm(dim=1) <= 1e-3 * apart.norm(dim=1)).all())
+
+    def begin(self, prompts: Sequence[list[int]], past: Any = None, shares: bool = True, room: int = 0) -> Begun:
         """Read prompts, each after the text in the cache, which grows. What they have in common is read once.
 
-        Their different ends are padded on the left.
+        Their different ends are padded on the left. `room` is how many pieces will follow.
         """
+        return self._begin(prompts, past, shares and self.can_pad(max(map(len, prompts)) + room))
+
+    def _begin(self, prompts: Sequence[list[int]], past: Any, shares: bool) -> Begun:
         import torch
 
         alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*(prompt[:-1] for prompt in prompts), strict=False))
@@ -111,8 +134,15 @@ class Writer:
     def after(self, layer: int, hook: Any) -> Iterator[None]:
         """Let a hook change what a layer passes on; layer 0 is the input embeddings."""
         holder, name = find_blocks(self.model.base_model)
-        module = getattr(holder, name)[layer - 1] if layer else self.model.get_input_embeddings()
-        handle = module.register_forward_hook(hook)
+        blocks = getattr(holder, name)
+        if layer:
+            handle = blocks[layer - 1].register_forward_hook(hook)
+        else:  # what the first block reads, which may hold more than the embeddings: places, or a scale
+
+            def before(module: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+                return (hook(module, (), inputs[0]), *inputs[1:])
+
+            handle = blocks[0].register_forward_pre_hook(before)
         try:
             yield
         finally:
@@ -135,12 +165,17 @@ class Writer:
         places = (seen.cumsum(1) - 1).clamp(min=0)[:, -ids.shape[1] :]
         there = {"input_ids": ids, "attention_mask": seen, "position_ids": places}
         with torch.inference_mode():
-            return self.model(
+            made = self.model(
                 **{name: given.to(self.model.device) for name, given in there.items()},
                 past_key_values=past,
                 use_cache=True,
                 logits_to_keep=keep,
             )
+        if getattr(made, "past_key_values", None) is None:
+            raise NumprobeError(
+                f"a {type(self.model).__name__} keeps no keys and values, so it can't be asked in words"
+            )
+        return made
 
 
 @lru_cache(maxsize=1)
@@ -156,6 +191,8 @@ def load_writer(
 ) -> Writer:
     """A causal language model from a folder or the hub. A new revision is loaded anew."""
     tokenizer = load_pretrained(TOKENIZER, source, gguf, commit, trust)
+    if not tokenizer.is_fast:
+        raise NumprobeError(f"{source} has no fast tokenizer, which tells where each word piece stands in a text")
     model = load_pretrained("AutoModelForCausalLM", source, gguf, commit, trust, dtype, device_map)
     # An encoder would load too, with a head of random weights; GGUF files don't name an architecture.
     saved = model.config.architectures or [type(model).__name__]
