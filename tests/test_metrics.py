@@ -16,6 +16,7 @@ def score(metric: str, answers: list[float], truths: np.ndarray = TRUTHS, guess:
     ("metric", "answers", "expected"),
     [
         ("rmse", [3, 13, 23, 33, 103], 3.0),
+        ("exact", [0.4, 10, 20.6, 30.2, 99.6], 0.8),  # rounded
         ("normalised-error", [30] * 5, 1.0),  # guessing
         ("normalised-error", [15, 20, 25, 30, 65], 0.5),  # half the way to the guess
         ("r2", [32] * 5, 0.0),  # the test items' own mean
@@ -66,3 +67,7 @@ def test_errors_over_different_numbers_are_compared_where_guessing_is_the_unit()
     assert score("normalised-error", (10 * TRUTHS[::-1]).tolist(), 10 * TRUTHS, 300.0) == pytest.approx(
         score("normalised-error", TRUTHS[::-1].tolist())
     )
+
+
+def test_exact_knows_decimals() -> None:
+    assert score("exact", [7.5, 2.0, 0.1 + 0.2, 7.4], np.array([7.5, 2.0, 0.3, 7.5])) == 0.75

@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from numprobe.experiments import Cell
 from numprobe.experiments.learning import Schooling
 from numprobe.probes import PROBES
 from numprobe.probes.bases import circles, digits_of, from_digits
+from numprobe.probes.engine.waves import loudest
 from tests.probes.planted import SHAPES, gaussian, line, planted, waves
 
 
@@ -139,3 +141,16 @@ def test_digits_make_the_number_again(number: int, base: int) -> None:
 def test_once_around_a_circle_is_the_same_point(number: int, period: int) -> None:
     here, there = circles(torch.tensor([number, number + period]), torch.tensor([period]))
     assert torch.allclose(here, there, atol=1e-9)
+
+
+def test_numbers_that_lie_far_apart_take_no_more_memory() -> None:
+    rng = np.random.default_rng(0)
+    numbers = torch.from_numpy(np.sort(rng.integers(1, 10**12, 200)).astype(float))
+    assert loudest(torch.from_numpy(rng.normal(size=(200, 3))).float(), numbers, numbers, 4).shape == (4,)
+
+
+def test_facts_with_decimals_are_no_whole_numbers(tmp_path: Path) -> None:
+    rows = "".join(f"Town {row},{row + 0.5}\n" for row in range(60))
+    (tmp_path / "facts.csv").write_text("text,value\n" + rows)
+    with pytest.raises(NumprobeError, match="whole numbers only"):
+        Cell.make("length", "decoding", f"facts:path={tmp_path}/facts.csv", probe="circular")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from numprobe.numbers import Range
+from numprobe.numbers import Facts, Range
 from numprobe.probes.base import Probe
 from numprobe.tasks import Task
 
@@ -27,7 +27,7 @@ class NumberProbe(Probe):
     def problem(self, task: Task, numbers: Sequence[Range]) -> str:
         if not task.asks_for_number:
             return "it tells which number it is, and nothing else"
-        if any(part.decimals for part in numbers):
+        if any(part.decimals or (isinstance(part, Facts) and (part.values() % 1).any()) for part in numbers):
             return "it tells whole numbers only"
         if not self.has_negatives and any(part.low < 0 for part in numbers):
             return "it can't tell numbers below 0"

@@ -26,6 +26,8 @@ FINER = 2
 NEARBY = 65
 """Frequencies that are tried around each peak of the spectrum, an odd number."""
 
+WIDEST = 100_000
+"""Numbers farther apart than this are looked at with the frequencies of this span: there would be billions."""
 FREQUENCIES_AT_ONCE = 512
 """This bounds memory."""
 
@@ -157,7 +159,7 @@ def _whitened(learn: Tensor, asked: Tensor, floor: float) -> tuple[Tensor, Tenso
 
 def loudest(vectors: Tensor, numbers: Tensor, every: Tensor, waves: int) -> Tensor:
     """(waves,) periods of the highest peaks of the spectrum over the numbers; `every` number sets the resolution."""
-    span = int(every[-1] - every[0]) + 1
+    span = min(int(every[-1] - every[0]) + 1, WIDEST)
     frequencies = torch.arange(1, FINER * span // 2 + 1, dtype=torch.float64) / (FINER * span)
     power = torch.nn.functional.pad(_power(vectors, numbers, frequencies), (1, 1))
     is_peak = (power[1:-1] >= power[:-2]) & (power[1:-1] > power[2:])
