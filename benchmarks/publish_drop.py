@@ -4,7 +4,8 @@ python benchmarks/publish_drop.py --data drop_dataset_dev.json --kept studies --
     [--contextual DIR] [--contextual-augmented DIR] [--ship]
 
 Each study is kept in a file of its own in the folder --kept, so that an interrupted run goes on where it stopped.
-Remove a file to run its study again. --ship also makes the model in --glove the one that comes with numprobe.
+Remove a file to run its study again. --ship also makes the models in --glove and --contextual those that come with
+numprobe.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 import torch
 
 from numprobe.drop.formats import read_passages
-from numprobe.drop.naqanet.files import MODEL, SHIPPED, model_path
+from numprobe.drop.naqanet.files import MODEL, NAMED, SHIPPED, model_path
 from numprobe.drop.studies import Study, run_study
 from numprobe.files.writing import write_whole
 
@@ -51,12 +52,14 @@ def main() -> None:
             print(f"{path}: {len(studies[-1]['figures'])} rows", flush=True)
     write_whole(PUBLISHED, json.dumps(studies, indent=1) + "\n")
     print(f"{PUBLISHED}: {len(studies)} studies")
-    if given.ship:
-        source = model_path(given.glove)
-        if source.stat().st_size > MOST_BYTES:
-            raise SystemExit(f"{source} is larger than {MOST_BYTES:,} bytes")
-        shutil.copyfile(source, SHIPPED / MODEL)
-        print(f"{SHIPPED / MODEL}: {source.stat().st_size:,} bytes; now rewrite its MODEL_CARD.md")
+    for name, folder in (("naqanet", given.glove), ("naqanet-contextual", given.contextual)) if given.ship else ():
+        if folder:
+            source, target = model_path(folder), NAMED[name] / MODEL
+            if source.stat().st_size > MOST_BYTES:
+                raise SystemExit(f"{source} is larger than {MOST_BYTES:,} bytes")
+            target.parent.mkdir(exist_ok=True)
+            shutil.copyfile(source, target)
+            print(f"{target}: {source.stat().st_size:,} bytes; now rewrite MODEL_CARD.md")
 
 
 if __name__ == "__main__":

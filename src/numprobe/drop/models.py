@@ -76,6 +76,9 @@ READING_MODELS: dict[str, type[Any]] = {
 }
 """Name -> dataclass whose fields are the model's settings."""
 
+CONTEXTUAL = "naqanet-contextual"
+"""The second model that is shipped with numprobe."""
+
 LANGUAGE_MODELS = ("smollm2-135m",)
 """The members of the catalogue of weights that generate text."""
 
@@ -89,8 +92,10 @@ def load_model(name: str) -> ReadingModel:
     spec = Spec.parse(name)
     if spec.name in LANGUAGE_MODELS:
         spec = Spec("language-model", (*catalogue()[spec.name].settings.items(), *spec.settings))
+    elif spec.name == CONTEXTUAL:
+        spec = Spec("naqanet", (("folder", CONTEXTUAL), *spec.settings))
     elif spec.name not in READING_MODELS and ("/" in spec.name or Path(spec.name).is_dir()):
         spec = Spec("language-model", (("model", spec.name), *spec.settings))
-    one_of("model", spec.name, (*READING_MODELS, *LANGUAGE_MODELS))
+    one_of("model", spec.name, (*READING_MODELS, CONTEXTUAL, *LANGUAGE_MODELS))
     model: ReadingModel = build("model", READING_MODELS, spec)
     return model

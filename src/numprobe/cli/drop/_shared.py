@@ -14,12 +14,12 @@ from numprobe.errors import NumprobeError
 from numprobe.progress import counted
 
 DATA = option("--data FILE", "DROP's JSON, its Parquet form, or a folder of such files (default: generated passages)")
-MODEL = option("--model DIR", "folder of a trained NAQANet (default: the one bundled with numprobe)")
+MODEL = option("--model DIR", "folder of a trained NAQANet, or naqanet-contextual (default: naqanet, which is bundled)")
 ASKED = [
     DATA,
     option(
         "--model NAME",
-        "smollm2-135m, naqanet[:folder=DIR], endpoint:url=…,model=…, a folder or a hub id",
+        "smollm2-135m, naqanet[:folder=DIR], naqanet-contextual, endpoint:url=…,model=…, a folder or a hub id",
         required=True,
     ),
     option("--types TYPE,…", "ask only questions of these types, such as superlative,comparative"),

@@ -32,7 +32,7 @@ ARGUMENTS = [
     option("--range LOW:HIGH", "range of the generated quantities"),
     option("--size NAME", "small, or full as in the paper", "small"),
     option("--words EMBEDDER", "fixed word vectors, such as glove-6b-50d"),
-    option("--from DIR", "start from this model: its weights, size and words", dest="start"),
+    option("--from DIR", "start from this model, or from naqanet: its weights, size and words", dest="start"),
     option("--mix FILE", "further questions, of which each pass over --data shows some, such as generated ones"),
     option("--share SHARE", "share of the questions in a pass that come from --mix", TrainingRecipe.mixed),
     option("--wide", "go beyond the paper's model: read decimals and twenty, and weigh all ways to an answer"),

@@ -22,12 +22,14 @@ from numprobe.files.writing import write_whole
 
 MODEL, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
 SHIPPED = Path(str(files("numprobe.drop.naqanet") / "shipped"))
-"""The folder of the model shipped with numprobe."""
+"""The folder of the models shipped with numprobe."""
+NAMED = {"naqanet": SHIPPED, "naqanet-contextual": SHIPPED / "contextual"}
+"""The models shipped with numprobe, by name."""
 FORMAT = 1
 
 
 def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> NAQANetReader:
-    """The model in a training folder, ready to answer questions; by default the one shipped with numprobe."""
+    """The model in a training folder, or one shipped with numprobe by its name, ready to answer questions."""
     path = model_path(folder)
     weights, about = read_tensors(path)
     try:
@@ -44,7 +46,9 @@ def load_reader(folder: str | Path = "", device: torch.device | str = "cpu") -> 
 
 
 def model_path(folder: str | Path) -> Path:
-    path = (Path(folder).expanduser() if folder else SHIPPED) / MODEL
+    given = Path(folder or "naqanet").expanduser()
+    is_named = str(given) in NAMED and not (folder and given.exists())
+    path = (NAMED[str(given)] if is_named else given) / MODEL
     if not path.is_file():
         raise NumprobeError(f"{path.parent} holds no trained NAQANet: there is no {MODEL}")
     return path
