@@ -65,6 +65,9 @@ def test_numbers_change_places_along_the_line(values: list[int]) -> None:
     words = [word for value in values for word in (str(value), "%")]
     numbers = [(2 * place, value) for place, value in enumerate(values)]
     seen = reversed_numbers(words, numbers, units_of(words, numbers))
-    made = [(place, int(seen[place])) for place, _ in numbers]
-    assert [value for _, value in made] == [min(values) + max(values) - value for value in values]
-    assert list(reversed_numbers(seen, made, units_of(words, numbers))) == words
+    made = [Fraction(word) for word in seen[::2]]
+    assert [min(values) + max(values) - value for value in values] == made
+    back = reversed_numbers(
+        seen, [(2 * place, int(value)) for place, value in enumerate(made)], units_of(words, numbers)
+    )
+    assert list(back) == words
