@@ -1,9 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from numprobe.drop.data import GoldAnswer, Question
-from numprobe.drop.mirrors import mirrored, opposite, reversed_numbers, units_of
+from numprobe.drop.mirrors import mirrored
 
 
 @pytest.mark.parametrize(
@@ -35,39 +33,3 @@ def test_mirroring_twice_leads_back() -> None:
         texts = {back.text: back.answer for back in mirrored(copy)}
         assert texts[asked.text] == asked.answer
     assert len({copy.id for copy in mirrored(asked)}) == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "units", "turned"),
-    [
-        ("Which group is larger: A or B?", {3: "%"}, "Which group is smaller: A or B?"),
-        ("Who had the lowest share?", {3: "%"}, "Who had the highest share?"),
-        ("Who kicked the shortest field goal?", {3: "yards"}, "Who kicked the longest field goal?"),
-        ("Who ruled longest?", {3: "count"}, ""),  # of years, which stay
-        ("Which touchdowns were longer than 20 yards?", {3: "yards"}, ""),  # 20 stays
-        ("How much longer was the longest than the shortest kick?", {3: "yards"}, ""),
-        ("Who kicked the longest field goal?", {}, ""),
-    ],
-)
-def test_the_opposite_question(text: str, units: dict[int, str], turned: str) -> None:
-    assert opposite(Question("1", text, GoldAnswer(spans=("A",))), units) == turned
-
-
-def test_years_ages_and_ranks_stay() -> None:
-    words = "In 1970 , 120 of 3,400 people were 18 to 24".split()
-    numbers = [(1, 1970), (3, 120), (5, 3400), (8, 18), (10, 24)]
-    seen = reversed_numbers(words, numbers, units_of(words, numbers))
-    assert seen == tuple("In 1970 , 3400 of 120 people were 18 to 24".split())
-
-
-@given(st.lists(st.integers(1, 999), min_size=1, max_size=8))
-def test_numbers_change_places_along_the_line(values: list[int]) -> None:
-    words = [word for value in values for word in (str(value), "%")]
-    numbers = [(2 * place, value) for place, value in enumerate(values)]
-    seen = reversed_numbers(words, numbers, units_of(words, numbers))
-    made = [Fraction(word) for word in seen[::2]]
-    assert [min(values) + max(values) - value for value in values] == made
-    back = reversed_numbers(
-        seen, [(2 * place, int(value)) for place, value in enumerate(made)], units_of(words, numbers)
-    )
-    assert list(back) == words

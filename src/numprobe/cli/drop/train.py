@@ -39,7 +39,6 @@ ARGUMENTS = [
     option("--match", "go beyond the paper's model: tell it which words of the passage stand in the question"),
     option("--augment", "also train on questions with changed numbers"),
     option("--mirror", "also train on two-way comparisons with their choices swapped, and on the opposite ones"),
-    option("--reverse", "also train on opposite questions about passages whose numbers have changed places"),
     option("--rate RATE", "learning rate, by default the paper's", 5e-4),
     option("--decline N", "let the learning rate fall to zero over N steps; 0 keeps it constant", 0),
     option("--average DECAY", "decay of the moving average of the weights", TrainingRecipe.decay),
@@ -72,7 +71,6 @@ def execute(options: Options) -> None:
         mixed=options.share,
         augment=options.augment,
         mirror=options.mirror,
-        reverse=options.reverse,
         between=options.between or 0,
         seed=options.seed,
     )

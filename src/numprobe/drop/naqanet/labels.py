@@ -2,7 +2,7 @@
 
 import string
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from numprobe.drop.data import GoldAnswer
@@ -28,11 +28,6 @@ class Labels:
     question_spans: tuple[Span, ...] = ()
     sums: tuple[Sum, ...] = ()
     count: int | None = None
-
-    @property
-    def in_place(self) -> "Labels":
-        """Without what depends on the values of several numbers."""
-        return replace(self, sums=tuple(terms for terms in self.sums if len(terms) == 1), count=None)
 
 
 def find_spans(words: Sequence[str], wanted: Sequence[str]) -> Iterator[Span]:

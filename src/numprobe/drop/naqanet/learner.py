@@ -40,8 +40,6 @@ class TrainingRecipe:
     """Add a copy of each comparative and superlative question with changed numbers in its passage."""
     mirror: bool = False
     """Add mirrored copies of two-way comparisons: with the choices swapped, and with the opposite question."""
-    reverse: bool = False
-    """Add opposite questions about passages whose numbers have changed places: the largest becomes the smallest."""
     between: int = 0
     """Steps between two evaluations; 0 evaluates after each pass over the data."""
     seed: int = 0

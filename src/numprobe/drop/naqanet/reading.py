@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from numprobe.drop.changes import AUGMENTATION, Change, seen_tokens
 from numprobe.drop.data import Passage
-from numprobe.drop.mirrors import mirrored, opposite, reversed_numbers, units_of
+from numprobe.drop.mirrors import mirrored
 from numprobe.drop.naqanet.labels import Labels, label, normalised
 from numprobe.drop.naqanet.vocabulary import Tokens, tokenize
 from numprobe.drop.quantities import Amount, token_value, wide_values
@@ -67,17 +67,12 @@ def to_answer(
 
 
 def to_learn(
-    passages: Iterable[Passage],
-    augment: bool = False,
-    seed: int = 0,
-    wide: bool = False,
-    mirror: bool = False,
-    reverse: bool = False,
+    passages: Iterable[Passage], augment: bool = False, seed: int = 0, wide: bool = False, mirror: bool = False
 ) -> Iterator[TokenizedPassage]:
     """The questions with a label.
 
-    `mirror` adds mirrored copies of two-way comparisons, `reverse` opposite questions about passages whose numbers have
-    changed places, and `augment` copies of comparative and superlative questions with changed numbers.
+    `mirror` adds mirrored copies of two-way comparisons, and `augment` copies of comparative and superlative questions
+    with changed numbers.
     """
     for passage in passages:
         reading = _read(passage, TRAINING_PASSAGE, wide)
@@ -91,15 +86,6 @@ def to_learn(
                 asked[question] = TokenizedQuestion(question.id, tokens, labels)
         if asked:
             yield replace(reading, questions=tuple(asked.values()))
-        units = units_of(reading.tokens.words, reading.numbers) if reverse else {}
-        turned = tuple(
-            replace(found, tokens=tokenize(text, TRAINING_QUESTION), labels=found.labels.in_place)
-            for question, found in asked.items()
-            if (text := opposite(question, units)) and found.labels.in_place != Labels()
-        )
-        if turned:
-            shown = reading.tokens.replaced(reversed_numbers(reading.tokens.words, reading.numbers, units))
-            yield replace(reading, shown=shown, questions=turned)
         copied = tuple(found for question, found in asked.items() if question_types(question))
         if augment and copied:
             yield _changed(replace(reading, questions=copied), AUGMENTATION, seed, passage.id)

@@ -105,8 +105,7 @@ class Training:
         """
         self.dev, self.folder, self.recipe = dev, folder, recipe
         self.readings, self.mixed = (
-            list(to_learn(some, recipe.augment, recipe.seed, sizes.wide, recipe.mirror, recipe.reverse))
-            for some in (passages, mixed)
+            list(to_learn(some, recipe.augment, recipe.seed, sizes.wide, recipe.mirror)) for some in (passages, mixed)
         )
         for what, count in (("train with", len(self.readings)), ("evaluate", count_questions(dev))):
             if not count:
