@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from numprobe.drop.models import TrainedNAQANet, load_model
 from numprobe.drop.naqanet.answering import NAQANetReader
-from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, write_tensors
+from numprobe.drop.naqanet.files import MODEL, describe_reader, load_reader, model_path, write_tensors
 from numprobe.drop.naqanet.model import NAQANet
 from numprobe.drop.naqanet.vocabulary import Alphabet
 from numprobe.drop.naqanet.words import WordInput
@@ -82,3 +83,14 @@ def test_a_file_that_is_not_a_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / MODEL).write_bytes(b"nothing")
     with pytest.raises(NumprobeError, match="can't read"):
         load_embedder("naqanet-chars", model=str(tmp_path)).encode(["7"])
+
+
+def test_models_that_ship_have_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "mpnet" in load_reader("naqanet-contextual").words.embedder
+    assert model_path("naqanet") == model_path("")
+    assert model_path("naqanet-contextual") != model_path("")
+    assert load_model("naqanet-contextual") == TrainedNAQANet("naqanet-contextual")
+    monkeypatch.chdir(tmp_path)
+    Path("naqanet").mkdir()
+    with pytest.raises(NumprobeError, match="naqanet holds no trained NAQANet"):
+        model_path("naqanet")  # the folder comes first
