@@ -24,6 +24,8 @@ HOMONYMS = {
     "drop/generator/questions.py": "kinds of question, and a fact's value",
     "drop/generator/passages.py": "a fact's value",
     "drop/models.py": "models that read passages",
+    "drop/naqanet/files.py": "models that ship",
+    "drop/studies.py": "a setting of a network",
     "embedders/word_vectors/__init__.py": "formats of files",
     "numbers/facts.py": "a column",
     "numbers/ranges.py": "what a sample is uniform in",
