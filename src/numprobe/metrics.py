@@ -31,6 +31,8 @@ class Metric:
     """How many of them tables show."""
     across: ClassVar[str] = ""
     """The metric to compare results about different numbers in; empty if this one will do."""
+    in_order: ClassVar[str] = ""
+    """The metric that looks at the order of the answers alone, and not at how far off all of them are; or empty."""
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         """Score the answers to the items of one shuffle. `guess` is the mean of the training items' targets."""
@@ -74,6 +76,7 @@ class RootMeanSquaredError(Metric):
     unit: ClassVar[str] = "the numbers' own"
     axis: ClassVar[Axis] = "log"
     across: ClassVar[str] = "normalised-error"
+    in_order: ClassVar[str] = "spearman"
 
     def score(self, answers: np.ndarray, truths: np.ndarray, guess: float) -> float:
         return float(np.sqrt(np.mean(np.square(answers - truths))))

@@ -53,7 +53,7 @@ def test_a_query_puts_the_condition_where_the_number_stands(tmp_path: Path) -> N
     corpus.write_text(
         "A lamp.{number}\nAn MP3 player for $1,250, used.\nIt weighs 5.\nThe 15 costs {number} dollars.\n"
     )
-    (player, phone) = wordings(str(corpus), "test").domains
+    (player, phone) = wordings(str(corpus), "new").domains
     assert player.documents == ("An MP3 player for ${number}, used.",)
     assert player.ask("from {number} to {number}") == "An MP3 player for from ${number} to ${number}, used."
     assert phone.ask("under {number}") == "The 15 costs under {number} dollars."
@@ -63,7 +63,7 @@ def test_the_corpus_of_the_documentation() -> None:
     templates, _ = read_corpus(str(DOCS / "products.txt"))
     assert len(templates) == 40
     assert "The MP3 player with a clip is yours for {number} dollars." in templates
-    pan = wordings(str(DOCS / "products.txt"), "test").domains[0]
+    pan = wordings(str(DOCS / "products.txt"), "new").domains[0]
     assert pan.ask("under {number}") == "A cast-iron pan with a lid for under ${number}."
 
 
@@ -102,17 +102,33 @@ def test_the_wording_of_the_test_is_held_out() -> None:
         pool = Pool(POOL.values, 900, part=part)
         texts[part] = {one.sentence for one in Retrieval().draw(pool, "test", generator(0)).mentions}
     assert not texts["test"] & (texts["fit"] | texts["development"])
-    assert all(not set(RELATIONS["train"][one]) & set(RELATIONS["test"][one]) for one in CONDITIONS)
+    assert all(not set(RELATIONS["known"][one]) & set(RELATIONS["new"][one]) for one in CONDITIONS)
 
 
-def planted(texts: list[str]) -> np.ndarray:
-    """Whether a text asks for less or for more, and its number."""
-    signs = {
-        words.partition("{")[0]: sign
-        for part in RELATIONS.values()
+def signs_of(*parts: str) -> dict[str, float]:
+    """Words that ask for less or for more."""
+    return {
+        words.partition(" {")[0]: sign
+        for part in parts
         for condition, sign in (("less", -1.0), ("more", 1.0))
-        for words in part[condition]
+        for words in RELATIONS[part][condition]
     }
+
+
+def test_only_negated_words_hold_known_words_for_the_opposite() -> None:
+    def misled(part: str) -> list[str]:
+        asked, known = signs_of(part), signs_of("known")
+        return [said for said in asked if any(words in said and asked[said] != known[words] for words in known)]
+
+    assert not misled("new")
+    assert misled("negated") == list(signs_of("negated"))
+    with pytest.raises(NumprobeError, match="negated needs condition less, more or either, not exact"):
+        Retrieval(condition="exact", wording="negated")
+
+
+def planted(texts: list[str], parts: tuple[str, ...] = ("known", "new")) -> np.ndarray:
+    """Whether a text asks for less or for more, in words that are known, and its number."""
+    signs = signs_of(*parts)
     made = []
     for text in texts:
         said = max((words for words in signs if words in text), key=len, default="")
@@ -128,6 +144,7 @@ def test_a_learned_map_finds_what_is_planted() -> None:
     embedder = numprobe.embedders.FunctionEmbedder(planted)
     task = "retrieval:train_items=1000,test_items=300"
     assert score(embedder, task, "matching:most_steps=400") > 0.9
+    assert score(embedder, f"{task},wording=negated", "matching:most_steps=400") < 0.1  # it does not see the "no"
 
 
 @pytest.mark.slow

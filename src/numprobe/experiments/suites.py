@@ -32,7 +32,7 @@ PAPER_SUITES = (
 )
 """The paper's synthetic experiments, in the paper's order: tables first, then its figure and its appendix."""
 
-PAGE_SUITES = (*PAPER_SUITES, "layers", "floors", "comparison")
+PAGE_SUITES = (*PAPER_SUITES, "layers", "floors", "comparison", "transfer", "sentences", "retrieval")
 """The suites that the page shows and whose results are published with numprobe."""
 
 MOST_CELLS = 10_000

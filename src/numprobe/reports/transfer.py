@@ -18,14 +18,15 @@ Matrix = Mapping[tuple[Manner, Manner], Result]
 
 def between_manners(results: Sequence[Result]) -> Any:
     """Probes that learned from one way of writing numbers (rows) and were tested on held-out numbers in another
-    (columns). Errors are relative to guessing, which has 1.
+    (columns). Values are judged by their rank correlation with the truth, which guessing has at 0: it tells whether
+    the order carries over, also where all answers are off by the same amount.
     """
     found = matrices(results)
     return transfer_chart(found) if found else None
 
 
 def matrices(results: Sequence[Result]) -> dict[str, Matrix]:
-    """All results that tell of transfer, a matrix per embedder and numbers, with the metric of the first."""
+    """All results that tell of transfer, a matrix per embedder and numbers, with a metric of the first."""
     alike: dict[str, dict[tuple[Manner, Manner], Result]] = defaultdict(dict)
     for result in (one for one in results if not (one.cell.test_range or one.layers)):
         cell = result.cell
@@ -40,8 +41,8 @@ def matrices(results: Sequence[Result]) -> dict[str, Matrix]:
         if not crossed:
             continue
         own = next(iter(found.values())).cell.parts.metric
-        metric = metric or own.across or own.name
-        if metric not in (own.across, own.name):
+        metric = metric or own.in_order or own.name
+        if metric not in (own.in_order, own.name):
             continue
         made[name] = {
             pair: result.rescored(metric)

@@ -6,11 +6,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from numprobe.errors import at_least, at_most, one_of
+from numprobe.errors import NumprobeError, at_least, at_most, one_of
 from numprobe.numbers import FORMS, Form, Mention
 from numprobe.tasks.base import Answer, Items, Part, Pool, Task
 from numprobe.tasks.sampling import without_replacement
-from numprobe.tasks.wordings import CONDITIONS, Wordings, read_corpus, wordings
+from numprobe.tasks.wordings import CONDITIONS, KNOWN, NEGATED, NEW, WORDINGS, Wordings, read_corpus, wordings
 
 OPPOSITES = ("less", "more")
 """Conditions that share their candidates, and that a probe learns together."""
@@ -26,16 +26,16 @@ REACH = 8
 class Retrieval(Task):
     """A query such as "phones under 300 dollars", and documents that differ in the number alone: which is right?
 
-    Thresholds and numbers of the test are held out, and so is its wording. Distances to the threshold have the same
-    distribution for right and wrong documents. Whoever learns, learns `less` and `more` together, from the same
-    candidates, so that the lower document is right half of the time.
+    Thresholds and numbers of the test are held out, and so is its wording, unless it is `known`. Distances to the
+    threshold have the same distribution for right and wrong documents. Whoever learns, learns `less` and `more`
+    together, from the same candidates, so that the lower document is right half of the time.
     """
 
     name: ClassVar[str] = "retrieval"
     answer: ClassVar[Answer] = Answer.CHOICE
     probe: ClassVar[str] = "cosine"
     metric: ClassVar[str] = "accuracy"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     has_query: ClassVar[bool] = True
     writes_sentences: ClassVar[bool] = True
 
@@ -45,6 +45,8 @@ class Retrieval(Task):
     """How many there are to choose from."""
     document_form: str = ""
     """How documents write their numbers, if otherwise than the query."""
+    wording: str = NEW
+    """What the test says: new words, the known ones of the training, or negated ones such as "no more than"."""
     corpus: str = ""
     """A text file of your own documents, a line each; the first number of each line is changed."""
     train_items: int = 2_000
@@ -52,6 +54,9 @@ class Retrieval(Task):
 
     def __post_init__(self) -> None:
         one_of("condition", self.condition, (*CONDITIONS, EITHER))
+        one_of("wording", self.wording, WORDINGS)
+        if self.wording == NEGATED and self.condition not in (*OPPOSITES, EITHER):
+            raise NumprobeError(f"wording={NEGATED} needs condition less, more or either, not {self.condition}")
         at_least(2, documents=self.documents)
         at_most(20, documents=self.documents)
         at_least(2, train_items=self.train_items, test_items=self.test_items)
@@ -89,7 +94,7 @@ class Retrieval(Task):
         places = rng.permuted(np.tile(np.arange(self.documents), (count, 1)), axis=1)
         documents = np.take_along_axis(documents, places, axis=1)
         right = places.argmin(axis=1)  # the first of the documents is the right one
-        said = wordings(self.corpus, "test" if pool.part == "test" else "train")
+        said = wordings(self.corpus, self.wording if pool.part == "test" else KNOWN)
         rows: dict[Mention, int] = {}
         numbers = np.empty((count, self.arity), dtype=np.int32)
         values, form = pool.values.tolist(), self.forms[0] if self.forms else None

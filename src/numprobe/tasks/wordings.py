@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from numprobe.errors import NumprobeError
 from numprobe.files.untrusted import read_text
@@ -39,34 +38,44 @@ class Wordings:
     domains: tuple[Subject, ...]
 
 
+KNOWN, NEW, NEGATED = WORDINGS = ("known", "new", "negated")
+"""The words that a probe learns from, new words for the same, and "no more than" for less, which needs the "no"."""
+
 RELATIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "train": {
+    KNOWN: {
         "less": ("under {number}", "less than {number}", "at most {number}"),
         "more": ("over {number}", "more than {number}", "at least {number}"),
         "between": ("between {number} and {number}", "from {number} to {number}"),
         "exact": ("exactly {number}", "precisely {number}"),
     },
-    "test": {
-        "less": ("below {number}", "no more than {number}"),
-        "more": ("above {number}", "no less than {number}"),
+    NEW: {
+        "less": ("below {number}", "up to {number}"),
+        "more": ("above {number}", "upwards of {number}"),
         "between": ("in the range of {number} to {number}",),
         "exact": ("just {number}",),
     },
+    NEGATED: {
+        "less": ("no more than {number}", "not over {number}"),
+        "more": ("no less than {number}", "not under {number}"),
+    },
 }
 
+_SAID_DIFFERENTLY = (
+    Subject("phones {relation} dollars", ("You can buy this phone for {number} dollars.",)),
+    Subject("hikes {relation} kilometres", ("On this hike you walk {number} kilometres.",)),
+    Subject("flats {relation} square metres", ("The flat measures {number} square metres.",)),
+    Subject("books {relation} pages", ("This book is {number} pages long.",)),
+)
+
 DOMAINS: Mapping[str, tuple[Subject, ...]] = {
-    "train": (
+    KNOWN: (
         Subject("phones {relation} dollars", ("This phone costs {number} dollars.", "A phone for {number} dollars.")),
         Subject("hikes {relation} kilometres", ("The hike is {number} kilometres long.", "A {number} kilometre hike.")),
         Subject("flats {relation} square metres", ("A flat of {number} square metres.",)),
         Subject("books {relation} pages", ("The book has {number} pages.", "A book with {number} pages.")),
     ),
-    "test": (
-        Subject("phones {relation} dollars", ("You can buy this phone for {number} dollars.",)),
-        Subject("hikes {relation} kilometres", ("On this hike you walk {number} kilometres.",)),
-        Subject("flats {relation} square metres", ("The flat measures {number} square metres.",)),
-        Subject("books {relation} pages", ("This book is {number} pages long.",)),
-    ),
+    NEW: _SAID_DIFFERENTLY,
+    NEGATED: _SAID_DIFFERENTLY,
 }
 
 _FIRST_NUMBER = re.compile(r"(?<![\w-])\d+(?:,\d{3})*(?:\.\d+)?")
@@ -75,12 +84,12 @@ _FIRST_NUMBER = re.compile(r"(?<![\w-])\d+(?:,\d{3})*(?:\.\d+)?")
 _SIGNED = re.compile(r"([$€£¥]?)" + re.escape(NUMBER))
 
 
-def wordings(corpus: str, part: Literal["train", "test"]) -> Wordings:
-    """The words of one part: numprobe's own, or those of a user's documents, of which every other one tests."""
+def wordings(corpus: str, wording: str) -> Wordings:
+    """The words of numprobe's own queries and documents, or those of a user's, of which every other one is new."""
     if not corpus:
-        return Wordings(RELATIONS[part], DOMAINS[part])
+        return Wordings(RELATIONS[wording], DOMAINS[wording])
     templates, _ = read_corpus(corpus)
-    return Wordings(RELATIONS[part], tuple(map(_subject, templates[part == "test" :: 2])))
+    return Wordings(RELATIONS[wording], tuple(map(_subject, templates[wording != KNOWN :: 2])))
 
 
 def _subject(document: str) -> Subject:
