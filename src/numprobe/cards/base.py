@@ -99,7 +99,8 @@ class Measured:
                 f"{self.standing} the best string ({self.string.cell.embedder}: {self.string.mean:.{places}f})"
             )
         if own.guessing is not None:
-            parts.append(f"guessing {own.guessing:.{places}f}")
+            guessing = f"{own.guessing:.{places}f}"
+            parts.append(f"guessing {guessing}" if self.beats_guessing else f"not surely better than guessing ({guessing})")
         covered, asked = own.coverage["covered"], own.coverage["asked"]
         if covered < asked:
             parts.append(f"on the {covered} of {asked} numbers that it has, which strings were not asked about")
