@@ -140,7 +140,9 @@ def by_layer(results: Sequence[Result]) -> Any:
     )
     if scores.empty:
         return None
-    base = alt.Chart(scores).encode(x=alt.X("layer:Q", title="layer (0: input embeddings)"), color="embedder:N")
+    base = alt.Chart(scores).encode(
+        x=alt.X("layer:Q", title="layer (0: input embeddings)").axis(tickMinStep=1), color="embedder:N"
+    )
     title = "mean and deviation over shuffles"
     line = base.mark_line(point=True).encode(
         y=alt.Y("mean(score):Q", title=title).scale(zero=False), tooltip=["layer", "mean(score)"]
