@@ -99,8 +99,8 @@ class Measured:
                 f"{self.standing} the best string ({self.string.cell.embedder}: {self.string.mean:.{places}f})"
             )
         if own.guessing is not None:
-            guessing = f"{own.guessing:.{places}f}"
-            parts.append(f"guessing {guessing}" if self.beats_guessing else f"not surely better than guessing ({guessing})")
+            guess = f"{own.guessing:.{places}f}"
+            parts.append(f"guessing {guess}" if self.beats_guessing else f"not surely better than guessing ({guess})")
         covered, asked = own.coverage["covered"], own.coverage["asked"]
         if covered < asked:
             parts.append(f"on the {covered} of {asked} numbers that it has, which strings were not asked about")
