@@ -1,5 +1,6 @@
 """Layers that compute a whole bank at once, as functions of its weights."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -43,23 +44,73 @@ def distinct(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return found, positions.view_as(numbers)
 
 
-def concatenated(vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor) -> Tensor:
+def concatenated(
+    vectors: Tensor, weight: Tensor, bias: Tensor, numbers: Tensor, lengths: Tensor | None = None
+) -> Tensor:
     """A fully connected layer over the concatenated vectors of each item: (networks, items, outputs).
 
     `vectors` is (datasets, n, inputs), `weight` (networks, arity × inputs, outputs), `bias` (networks, outputs), and
     `numbers` (networks, items, arity) gives the vectors of each item. A vector that occurs in several items is
-    multiplied once.
+    multiplied once. `lengths` (networks,) is what the vectors are multiplied by.
     """
     networks, items, arity = numbers.shape
     _, n, inputs = vectors.shape
     if items < n:
         rows = look_up(vectors, numbers.flatten(1))
-        return product(rows.view(networks, items, arity * inputs), weight) + bias[:, None]
+        return _biased(product(rows.view(networks, items, arity * inputs), weight), bias, lengths)
     made = product(vectors, weight.reshape(networks * arity, inputs, -1))
     if arity == 1:
-        return look_up(made + bias[:, None], numbers[..., 0])
+        return look_up(_biased(made, bias, lengths), numbers[..., 0])
     parts = look_up(made, numbers.transpose(1, 2).flatten(0, 1)).view(networks, arity, items, -1)
-    return parts.sum(dim=1) + bias[:, None]
+    return _biased(parts.sum(dim=1), bias, lengths)
+
+
+def _biased(made: Tensor, bias: Tensor, lengths: Tensor | None) -> Tensor:
+    return made + bias[:, None] if lengths is None else torch.addcmul(bias[:, None], made, lengths[:, None, None])
+
+
+def concatenated_gradients(
+    vectors: Tensor, numbers: Tensor, lengths: Tensor, gradient: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The gradients of `concatenated` by its weight and bias, from that of what it made."""
+    networks, items, arity = numbers.shape
+    _, n, inputs = vectors.shape
+    to_bias, gradient = gradient.sum(dim=1), gradient * lengths[:, None, None]
+    if items < n:
+        rows = look_up(vectors, numbers.flatten(1)).view(networks, items, arity * inputs)
+        return products(rows.mT, gradient), to_bias
+    places = numbers.mT + torch.arange(0, networks * arity * n, n, device=numbers.device).view(networks, arity, 1)
+    made = gradient.new_zeros(networks * arity * n, gradient.shape[2])
+    for place in range(arity):
+        made.index_add_(0, places[:, place].flatten(), gradient.flatten(0, 1))
+    found = products(vectors.mT, made.view(networks * arity, n, -1))
+    return found.view(networks, arity * inputs, -1), to_bias
+
+
+def upper_layers(hidden: Tensor, weights: Weights, names: Sequence[str]) -> Tensor:
+    """Fully connected layers, each after a ReLU, over (networks, items, hidden)."""
+    return _through(hidden, weights, names)[0]
+
+
+def _through(hidden: Tensor, weights: Weights, names: Sequence[str]) -> tuple[Tensor, list[Tensor]]:
+    """What the layers make, and what enters each of them."""
+    entering = []
+    for name in names:
+        entering.append(hidden.relu())
+        hidden = torch.baddbmm(weights[f"{name}.bias"][:, None], entering[-1], weights[f"{name}.weight"])
+    return hidden, entering
+
+
+def upper_gradients(
+    hidden: Tensor, weights: Weights, names: Sequence[str], slopes: Callable[[Tensor], Tensor]
+) -> tuple[dict[str, Tensor], Tensor]:
+    """The gradients of `upper_layers` by its weights, and by what it reads; `slopes` gives those by its outputs."""
+    outputs, entering = _through(hidden, weights, names)
+    gradient, found = slopes(outputs), {}
+    for name, own in zip(reversed(names), reversed(entering), strict=True):
+        found[f"{name}.weight"], found[f"{name}.bias"] = torch.bmm(own.mT, gradient), gradient.sum(dim=1)
+        gradient = torch.bmm(gradient, weights[f"{name}.weight"].mT).mul_(own > 0)
+    return found, gradient
 
 
 def bilstm(weights: Weights, name: str, vectors: Tensor, places: Tensor) -> Tensor:

@@ -10,17 +10,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
+WORTH_ASKING = 4_000_000
+"""From so many multiplications on, oneDNN's speed makes up for laying out its operands."""
+
 
 def products(left: Tensor, right: Tensor) -> Tensor:
     """(datasets, n, k) @ (networks, k, m), without gradients: (networks, n, m)."""
-    if _by_one_dnn(left):
+    if _by_one_dnn(left, right):
         return torch.stack(list(_each(left, right)))
     return torch.bmm(left.repeat_interleave(len(right) // len(left), dim=0), right)
 
 
 def add_products(terms: Tensor, left: Tensor, right: Tensor, out: Tensor) -> None:
     """Write terms + left @ right to `out`, without gradients."""
-    if _by_one_dnn(left):
+    if _by_one_dnn(left, right):
         for term, made, into in zip(terms, _each(left, right), out, strict=True):
             torch.add(term, made, out=into)
     else:
@@ -49,8 +52,9 @@ class _Product(torch.autograd.Function):
         return to_rows, products(rows.mT, gradient)
 
 
-def _by_one_dnn(tensor: Tensor) -> bool:
-    return tensor.dtype == torch.float32 and tensor.device.type == "cpu" and torch._C._has_mkldnn
+def _by_one_dnn(left: Tensor, right: Tensor) -> bool:
+    is_large = left.shape[1] * right.shape[1] * right.shape[2] >= WORTH_ASKING
+    return is_large and left.dtype == torch.float32 and left.device.type == "cpu" and torch._C._has_mkldnn
 
 
 def _each(left: Tensor, right: Tensor) -> Iterator[Tensor]:

@@ -41,7 +41,6 @@ class BiLSTM(NetworkProbe):
         anneals=False,
         embedder_share=0.2,
     )
-    entrance: ClassVar[str] = "lstm.input"
     seconds_per_step: ClassVar[float] = 0.008
     items_at_once: ClassVar[int] = 250
 
@@ -59,7 +58,8 @@ class BiLSTM(NetworkProbe):
 
         from numprobe.kernels.layers import bilstm
 
-        states = bilstm(weights, "lstm", vectors, numbers)
+        scaled = weights["lstm.input"] * weights["lengths"].view(-1, 1, 1, 1)  # less work than to scale its gates
+        states = bilstm({**weights, "lstm.input": scaled}, "lstm", vectors, numbers)
         probes, _, time, items, width = states.shape
         scores = torch.bmm(states.view(2 * probes, -1, width), SHARPNESS * weights["score.weight"].view(-1, width, 1))
         scores = scores.view(probes, 2, time, items)

@@ -35,7 +35,6 @@ class Matching(NetworkProbe):
         steps=200,
         anneals=True,
     )
-    entrance: ClassVar[str] = "map.weight"
     seconds_per_step: ClassVar[float] = 0.003
     items_at_once: ClassVar[int] = 2000
 
@@ -62,7 +61,8 @@ class Matching(NetworkProbe):
         numbers = spread(numbers, len(weights["map.weight"]))
         probes, items, arity = numbers.shape
         flat = numbers.reshape(probes, items * arity, 1)
-        mapped = concatenated(vectors, weights["map.weight"], weights["map.bias"], flat).view(probes, items, arity, -1)
+        mapped = concatenated(vectors, weights["map.weight"], weights["map.bias"], flat, weights["lengths"])
+        mapped = mapped.view(probes, items, arity, -1)
         queries, others = mapped[:, :, :1, :WIDTH], mapped[:, :, 1:, WIDTH:]
         if self.query == "hidden":
             queries = weights["map.bias"][:, None, None, :WIDTH]

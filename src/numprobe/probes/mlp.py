@@ -1,5 +1,6 @@
 """The MLP: three fully connected layers that give a value (Section 3.1)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """As in the released code."""
+
+UPPER = ("second", "third")
+"""The layers above the first."""
 
 GAIN = 0.5
 """Hidden layers start small, so that they learn a few directions instead of memorising with many."""
@@ -34,7 +38,6 @@ class MLP(NetworkProbe):
         anneals=True,
     )
     shapes: ClassVar[tuple[str, ...]] = ("mlp:most_steps=3000",)  # a sweep over layers trains hundreds
-    entrance: ClassVar[str] = "first.weight"
     seconds_per_step: ClassVar[float] = 0.0003
     items_at_once: ClassVar[int] = 10_000
 
@@ -46,11 +49,20 @@ class MLP(NetworkProbe):
 
     def forward(self, weights: Weights, vectors: "Tensor", numbers: "Tensor") -> "Tensor":
         """(probes, items) values."""
-        import torch
-
-        from numprobe.kernels.layers import concatenated, spread
+        from numprobe.kernels.layers import concatenated, spread, upper_layers
 
         numbers = spread(numbers, len(weights["first.weight"]))
-        hidden = concatenated(vectors, weights["first.weight"], weights["first.bias"], numbers)
-        hidden = torch.baddbmm(weights["second.bias"][:, None], hidden.relu(), weights["second.weight"])
-        return torch.baddbmm(weights["third.bias"][:, None], hidden.relu(), weights["third.weight"])[:, :, 0]
+        hidden = concatenated(vectors, weights["first.weight"], weights["first.bias"], numbers, weights["lengths"])
+        return upper_layers(hidden, weights, UPPER)[:, :, 0]
+
+    def gradients(
+        self, weights: Weights, vectors: "Tensor", numbers: "Tensor", slopes: "Callable[[Tensor], Tensor]"
+    ) -> dict[str, "Tensor"]:
+        from numprobe.kernels.layers import concatenated, concatenated_gradients, spread, upper_gradients
+
+        lengths = weights["lengths"]
+        numbers = spread(numbers, len(lengths))
+        hidden = concatenated(vectors, weights["first.weight"], weights["first.bias"], numbers, lengths)
+        found, gradient = upper_gradients(hidden, weights, UPPER, lambda made: slopes(made[:, :, 0])[:, :, None])
+        first = concatenated_gradients(vectors, numbers, lengths, gradient)
+        return {**dict(zip(("first.weight", "first.bias"), first, strict=True)), **found}

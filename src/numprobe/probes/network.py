@@ -1,6 +1,6 @@
 """Probes that are networks: what they have in common, and how they train."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -45,8 +45,6 @@ class NetworkProbe(Probe):
     recipe: ClassVar[Recipe]
     most_steps: int
     """A probe that still improves stops here."""
-    entrance: ClassVar[str]
-    """The name of the weights that read the vectors."""
     seconds_per_step: ClassVar[float]
     items_at_once: ClassVar[int]
     """Items answered at once outside training; this bounds memory."""
@@ -61,10 +59,21 @@ class NetworkProbe(Probe):
     def forward(self, weights: Weights, vectors: "Tensor", numbers: "Tensor") -> "Tensor":
         """Answer items.
 
-        `vectors` is (datasets or probes, n, dimension), `numbers` (datasets, items, arity) are positions in it. Where
-        it is less work, the first layer is computed once per vector and not once per mention.
+        `vectors` is (datasets or probes, n, dimension), `numbers` (datasets, items, arity) are positions in it, and
+        `weights["lengths"]` (probes,) is what the vectors are to be multiplied by. Where it is less work, the first
+        layer is computed once per vector and not once per mention.
         """
         raise NotImplementedError
+
+    def gradients(
+        self, weights: Weights, vectors: "Tensor", numbers: "Tensor", slopes: "Callable[[Tensor], Tensor]"
+    ) -> "Mapping[str, Tensor] | None":
+        """The gradients by its weights where the vectors are fixed, or None to leave them to autograd.
+
+        Networks this small take a step in half the time or less without autograd. `slopes` takes the outputs and gives
+        the slopes of the loss by them.
+        """
+        return None
 
     def cost(self, numbers: int, items: int, learned: bool) -> float:
         steps = min(self.recipe.steps, self.most_steps)

@@ -10,6 +10,7 @@ from numprobe.probes.engine.bank import Bank, Data, Run, Settings, _batches, one
 from numprobe.probes.engine.inputs import FixedInputs, LearnedInputs
 from numprobe.probes.engine.objectives import OBJECTIVES
 from numprobe.probes.network import NetworkProbe
+from numprobe.tasks import Answer
 from tests.probes.engine.planted import QuickBiLSTM, QuickMLP, line, lists, rngs
 
 PROBES = [(QuickMLP(), line()), (QuickBiLSTM(), lists())]
@@ -57,7 +58,7 @@ def test_a_probe_goes_on_as_it_does_beside_the_others(probe: NetworkProbe, data:
     assert_same(everyone, 1, one_each, 0)
     assert_same(everyone, 2, one_each, 1)
     assert_same(everyone, 3, last, 0)
-    assert not torch.equal(everyone[probe.entrance][1], everyone[probe.entrance][3])
+    assert not all(torch.equal(part[1], part[3]) for part in everyone.values())
 
 
 @pytest.mark.parametrize(("probe", "data", "most"), [(QuickMLP(), line(), 0.1), (QuickBiLSTM(), lists(), 0.1)])
@@ -65,6 +66,25 @@ def test_training_learns(probe: NetworkProbe, data: Data, most: float) -> None:
     run = started(probe, data, [(0.02, 1.0)], [0, 1])
     answers = run.bank.answers(run.train(300, True), data)
     assert run.bank.objective.errors(answers, data.targets, data.numbers.shape[2]).max() < most
+
+
+@pytest.mark.parametrize("arity", [1, 2])
+@pytest.mark.parametrize("n", [6, 60])  # fewer vectors than items, and more
+def test_explicit_gradients_are_those_of_autograd(n: int, arity: int) -> None:
+    torch.manual_seed(0)
+    probe, objective = QuickMLP(), OBJECTIVES[Answer.VALUE]
+    data = Data(FixedInputs(torch.randn(2, n, 3)), torch.randint(n, (2, 16, arity)), torch.randn(2, 16))
+    bank = Bank(probe, objective, data)
+    weights = {
+        name: part.repeat(2, *[1] * (part.dim() - 1)) for name, part in initial(bank.layout, rngs([0, 1])).items()
+    }
+    weights = {name: part.requires_grad_() for name, part in weights.items()}
+    lengths = {"lengths": torch.tensor([0.3, 1.5, 0.7, 1.0])}
+    loss = bank.losses({**weights, **lengths}, data).sum()
+    expected = torch.autograd.grad(loss, list(weights.values()))
+    for found, own in zip(bank.gradients(weights, lengths, data), expected, strict=True):
+        assert not found.requires_grad
+        torch.testing.assert_close(found, own, atol=1e-5, rtol=1e-4)
 
 
 def test_weights_are_averaged_over_the_last_steps() -> None:

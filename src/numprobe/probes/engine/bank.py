@@ -16,8 +16,8 @@ from torch import Tensor
 from numprobe.kernels.layers import spread
 from numprobe.kernels.parameters import Weights, initial
 from numprobe.probes.engine.adam import Adam
-from numprobe.probes.engine.inputs import Inputs
-from numprobe.probes.engine.objectives import Objective
+from numprobe.probes.engine.inputs import FixedInputs, Inputs
+from numprobe.probes.engine.objectives import Estimating, Objective
 from numprobe.probes.network import NetworkProbe
 
 BATCHES_TAKEN = 64
@@ -112,23 +112,28 @@ class Bank:
     def losses(self, weights: Weights, data: Data) -> Tensor:
         """Each probe's loss."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        outputs = self.probe.forward(self._scaled(weights), vectors, numbers)
+        outputs = self.probe.forward(weights, vectors, numbers)
         return self.objective.losses(outputs, spread(data.targets, len(outputs)))
+
+    def gradients(self, trained: Weights, constants: Weights, data: Data) -> Sequence[Tensor]:
+        """The gradient of each probe's loss by each of its weights."""
+        weights = {**trained, **constants}
+        if isinstance(data.inputs, FixedInputs) and isinstance(objective := self.objective, Estimating):
+            targets = spread(data.targets, len(constants["lengths"]))
+            with torch.no_grad():
+                vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
+                found = self.probe.gradients(weights, vectors, numbers, lambda made: objective.slopes(made, targets))
+            if found is not None:
+                return [found[name] for name in trained]
+        return torch.autograd.grad(self.losses(weights, data).sum(), list(trained.values()))
 
     @torch.no_grad()
     def answers(self, weights: Weights, data: Data) -> Tensor:
         """(probes, items) answers: chosen positions, or standardised values."""
         vectors, numbers = data.inputs.vectors(weights, data.numbers.long())
-        weights = self._scaled(weights)
         parts = torch.split(numbers, self.probe.items_at_once, dim=1)
         outputs = torch.cat([self.probe.forward(weights, vectors, part) for part in parts], dim=1)
         return self.objective.answers(outputs)
-
-    def _scaled(self, weights: Weights) -> Weights:
-        """Multiply the weights that read the vectors by the vectors' lengths, which is the same for less work."""
-        entrance = weights[self.probe.entrance]
-        lengths = weights["lengths"].view(-1, *[1] * (entrance.dim() - 1))
-        return {**weights, self.probe.entrance: entrance * lengths}
 
 
 def _batches(data: Data, size: int, rngs: Sequence[np.random.Generator]) -> Iterator[Data]:
@@ -165,8 +170,8 @@ class Run:
         batches = _batches(self.data, self.batch, self.rngs)
         parts = list(self.weights.values())
         for step in range(self.steps, until):
-            loss = self.bank.losses({**self.weights, **self.constants}, next(batches)).sum()
-            self.adam.step(torch.autograd.grad(loss, parts), one_cycle(step, until) if anneals else inverse_root(step))
+            gradients = self.bank.gradients(self.weights, self.constants, next(batches))
+            self.adam.step(gradients, one_cycle(step, until) if anneals else inverse_root(step))
             if step % AVERAGE_EVERY == 0 or step + 1 == until:
                 with torch.no_grad():
                     weight = (AVERAGED + 1) / (step // AVERAGE_EVERY + 1 + AVERAGED)
