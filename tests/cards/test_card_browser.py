@@ -35,6 +35,8 @@ def test_the_leaderboard_opens_sorts_and_filters_without_a_complaint(browser: An
         names = [row.split("\t")[0].strip() for row in rows.all_inner_texts()]
         assert len(set(names) & set(reference_models())) >= 8
         assert "untrained-cnn:filters=50" in names
+        only_in_the_paper = tab.locator(".suite table").first.locator("tr.absent th").all_inner_texts()
+        assert [name.split()[0] for name in only_in_the_paper] == ["word2vec", "elmo", "bert"]
         heading = tab.locator(".suite table").first.locator("thead tr:last-child th").nth(1)
         heading.locator("button").click()
         assert heading.get_attribute("aria-sort") == "ascending"

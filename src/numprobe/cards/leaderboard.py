@@ -1,12 +1,16 @@
 """The leaderboard: the cards of all reference models, of baselines, and of one's own, side by side."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from numprobe.analysis.paper import PAPER_EMBEDDERS, SAME_VECTORS, published
 from numprobe.cards.base import Statement
 from numprobe.cards.card import BASELINES, Card, all_sections, read_card, reference_cells, reference_models
 from numprobe.cards.reference import Reference
+from numprobe.embedders import EMBEDDERS
+from numprobe.embedders.sources import not_here
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
 from numprobe.files.untrusted import parse_json
@@ -50,10 +54,21 @@ def leaderboard(added: Sequence[Result] = ()) -> tuple[Table, "list[Section]"]:
         asked = {_question(asked.of("random")) for quick in (False, True) for asked in section.asks(quick)}
         own = [result for result in results.values() if _question(result.cell) in asked and not result.layers]
         if own:
-            made.append(Section(section.name, section.title, "", "numprobe leaderboard", own))
+            made.append(Section(section.name, section.title, "", "numprobe leaderboard", own, _only_in_the_paper(own)))
     names = (*reference_models(), *BASELINES, *(result.cell.embedder for result in added))
     cards = [card for name in dict.fromkeys(names) for card in _card(name, results)]
     return _verdicts(cards), made
+
+
+def _only_in_the_paper(results: Sequence[Result]) -> dict[str, str]:
+    """The paper's methods that stand in the columns of these results without one of ours, each with how to get it."""
+    there = {SAME_VECTORS.get(result.cell.embedder, result.cell.embedder) for result in results}
+    wanted = [
+        name
+        for name in PAPER_EMBEDDERS
+        if name not in there and any(published(replace(result.cell, embedder=name)) for result in results)
+    ]
+    return {name: how for name in wanted if (how := not_here(EMBEDDERS.build(name)))}
 
 
 def _card(name: str, results: Mapping[Cell, Result]) -> list[Card]:
