@@ -95,6 +95,8 @@ def entries(data: bytes) -> list[dict[str, Any]]:
 
 
 def _entry(result: Result) -> dict[str, Any]:
+    """What is kept of a result: of transfer, for which there are many, the scores in every metric and no answers."""
     entry = {own.name: getattr(result, own.name) for own in fields(result)}
-    rounded = result.predictions and [[float(f"{value:.{DIGITS}g}") for value in row] for row in result.predictions]
+    kept = None if result.cell.transfers else result.predictions
+    rounded = kept and [[float(f"{value:.{DIGITS}g}") for value in row] for row in kept]
     return entry | {"cell": result.cell.as_dict(), "predictions": rounded, "settings": result.cell.training()}

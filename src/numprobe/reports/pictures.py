@@ -1,6 +1,6 @@
 """The pictures of the page, most of them drawn here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -14,7 +14,6 @@ from numprobe.metrics import METRICS
 from numprobe.reports.charts import PANEL, by_layer, decoded, diagonal, is_decoded, points
 from numprobe.reports.contents import heading
 from numprobe.reports.layers import by_family
-from numprobe.reports.tables import Heading
 from numprobe.reports.transfer import between_manners
 
 WIDE = 340
@@ -137,7 +136,7 @@ def accuracy_by_ratio(results: Sequence[Result]) -> Any:
     are, relative to their size; in brackets its 95 % interval.
     """
     frames = []
-    for result in filter(is_comparison, results):
+    for result in _surest(filter(is_comparison, results), lambda result: result.cell.where):
         numbers, right = (np.concatenate(own) for own in zip(*compared(result), strict=True))
         sizes = np.sort(np.maximum(np.abs(numbers), 1), axis=1)
         found = pd.DataFrame({"ratio": sizes[:, 1] / sizes[:, 0], "right": right})
@@ -159,7 +158,7 @@ def accuracy_by_ratio(results: Sequence[Result]) -> Any:
         .encode(
             x=alt.X("more:Q", title="by how many percent one is larger").scale(type="log", nice=False),
             y=alt.Y("accuracy:Q").scale(domain=[0.4, 1], clamp=True),
-            color=COLOUR.legend(labelLimit=2 * WIDE),
+            color=COLOUR.legend(labelLimit=2 * WIDE, symbolLimit=0),
             opacity=alt.condition(picked, alt.value(0.9), alt.value(FAINT)),
             tooltip=["embedder", alt.Tooltip("more:Q", format=".2g"), alt.Tooltip("accuracy:Q", format=".3f"), "pairs"],
         )
@@ -196,12 +195,17 @@ def _thinned(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _decoded(results: Sequence[Result]) -> list[Result]:
-    """Return what the tasks' own probes decoded; of equal cells, the one with the most shuffles."""
-    found: dict[tuple[str, Heading], Result] = {}
+    """Return what the tasks' own probes decoded."""
+    own = (result for result in results if is_decoded(result) and result.cell.uses_default_probe and not result.layers)
+    return _surest(own, heading)
+
+
+def _surest(results: Iterable[Result], about: Callable[[Result], object]) -> list[Result]:
+    """Of an embedder's results about the same, the one with the most shuffles."""
+    found: dict[tuple[str, object], Result] = {}
     for result in results:
-        if is_decoded(result) and result.cell.uses_default_probe and not result.layers:
-            key = (result.cell.embedder, heading(result))
-            found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
+        key = (result.cell.embedder, about(result))
+        found[key] = max(found.get(key, result), result, key=lambda one: one.cell.seeds)
     return list(found.values())
 
 
