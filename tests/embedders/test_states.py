@@ -67,3 +67,11 @@ def test_beginnings_go_through_the_model_once(monkeypatch: pytest.MonkeyPatch) -
     )
     list(found.of(TEXTS))
     assert asked == [len({tuple(text[: n + 1]) for text in TEXTS for n in range(len(text))})]
+
+
+def test_a_long_start_is_read_with_many_texts() -> None:
+    start = list(range(300))
+    texts = [[*start, n] for n in range(1000)]
+    batches = list(states._of_shared_start(texts))
+    assert sorted(at for batch in batches for at in batch) == list(range(1000))
+    assert len(batches[0]) == states.SHARED_TIMES * 300 - 300

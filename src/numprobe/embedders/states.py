@@ -1,6 +1,7 @@
 """The states of a transformer after every layer, for many short texts."""
 
 import math
+import os.path
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ BATCH_PIECES = 512
 
 SHARED_PIECES = 192
 """Word pieces in a batch of shared beginnings, where attention compares each piece with each other."""
+
+SHARED_TIMES = 3
+"""A batch may have this many times the pieces that all of its texts share, so that a long start is read seldom."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,8 @@ def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
     beginnings: set[tuple[int, ...]] = set()
     for at in sorted(range(len(texts)), key=lambda at: texts[at]):
         own = {tuple(texts[at][: n + 1]) for n in range(len(texts[at]))}
-        if batch and len(beginnings | own) > SHARED_PIECES:
+        alike = len(os.path.commonprefix([texts[batch[0]], texts[at]])) if batch else 0
+        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * alike):
             yield batch
             batch, beginnings = [], set()
         batch.append(at)
