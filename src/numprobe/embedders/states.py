@@ -1,11 +1,11 @@
 """The states of a transformer after every layer, for many short texts."""
 
 import math
-import os.path
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -161,8 +161,8 @@ def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
     beginnings: set[tuple[int, ...]] = set()
     for at in sorted(range(len(texts)), key=lambda at: texts[at]):
         own = {tuple(texts[at][: n + 1]) for n in range(len(texts[at]))}
-        alike = len(os.path.commonprefix([texts[batch[0]], texts[at]])) if batch else 0
-        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * alike):
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(texts[batch[0]], texts[at], strict=False)) if batch else ()
+        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * len(list(alike))):
             yield batch
             batch, beginnings = [], set()
         batch.append(at)
