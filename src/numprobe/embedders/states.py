@@ -161,11 +161,15 @@ def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
     beginnings: set[tuple[int, ...]] = set()
     for at in sorted(range(len(texts)), key=lambda at: texts[at]):
         own = {tuple(texts[at][: n + 1]) for n in range(len(texts[at]))}
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(texts[batch[0]], texts[at], strict=False)) if batch else ()
-        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * len(list(alike))):
+        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * _alike(texts[batch[0]], texts[at])):
             yield batch
             batch, beginnings = [], set()
         batch.append(at)
         beginnings |= own
     if batch:
         yield batch
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many pieces two texts have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
