@@ -27,7 +27,7 @@ class SameNumber(Judged):
     name: ClassVar[str] = "same"
     title: ClassVar[str] = "Is seventy-five the same as 75 to it?"
     place: ClassVar[int] = 54
-    claim: ClassVar[str] = "Its cosines tell which of five number words is a number on {where}, more often than their texts do"
+    claim: ClassVar[str] = "Its cosines find a number on {where} among five words, more often than their texts do"
     use: ClassVar[str] = "Of five number words, that of a number on {where} has the largest cosine with it"
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:

@@ -18,7 +18,8 @@ def products(left: Tensor, right: Tensor) -> Tensor:
     """(datasets, n, k) @ (networks, k, m), without gradients: (networks, n, m)."""
     if _by_one_dnn(left, right):
         return torch.stack(list(_each(left, right)))
-    return torch.bmm(left.repeat_interleave(len(right) // len(left), dim=0), right)
+    shared = len(right) // len(left)
+    return torch.bmm(left if shared == 1 else left.repeat_interleave(shared, dim=0), right)
 
 
 def add_products(terms: Tensor, left: Tensor, right: Tensor, out: Tensor) -> None:
