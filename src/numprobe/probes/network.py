@@ -70,8 +70,8 @@ class NetworkProbe(Probe):
     ) -> "Mapping[str, Tensor] | None":
         """The gradients by its weights where the vectors are fixed, or None to leave them to autograd.
 
-        Networks this small take a step in half the time without autograd. `slopes` takes the outputs and gives the slopes
-        of the loss by them. Whoever overrides `forward` has to override this, too.
+        Networks this small take a step in half the time without autograd. `slopes` takes the outputs and gives the
+        slopes of the loss by them. Whoever overrides `forward` has to override this, too.
         """
         return None
 
