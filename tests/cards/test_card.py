@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from numprobe.cards import SECTIONS, Card, Part, Statement, card_cells, read_card
-from numprobe.cards.card import rival_cells
+from numprobe.cards.card import rival_cells, sections_for
 from numprobe.cards.page import badge, card_page, metadata
 from numprobe.embedders import FunctionEmbedder
 from numprobe.embedders.bm25 import BM25
+from numprobe.embedders.saved_vectors import GivenVectors
 from numprobe.embedders.strings import STRINGS
 from numprobe.experiments import Cell, Result
 from numprobe.experiments.laboratory import run_cell
@@ -46,6 +47,12 @@ def made(name: str, quality: Callable[[str], float], quick: bool = True) -> Card
     cells = card_cells(name, quick=quick)
     known = {cell: scored(cell, quality(cell.embedder)) for cell in (*rival_cells(name, quick), *cells)}
     return read_card(name, "", quick, known.get)
+
+
+def test_a_list_of_texts_is_not_asked_about_sentences() -> None:
+    given = GivenVectors({str(number): [number, 1.0] for number in range(1000)})
+    assert "search" not in {section.name for section in sections_for(given)}
+    assert "search" in {section.name for section in sections_for("length")}
 
 
 RIVALS = (BM25.name, *STRINGS)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from numprobe.cards.base import CardQuestion, Judged, Measured, Statement
+from numprobe.embedders import encoder
 from numprobe.embedders.bm25 import BM25
 from numprobe.embedders.strings import STRINGS
 
@@ -26,6 +27,11 @@ class NumericSearch(Judged):
     claim: ClassVar[str] = "Its cosines find the text with {what}, more often than shared words do"
     use: ClassVar[str] = "Of two texts, the one with {what} has the larger cosine"
     rivals: ClassVar[tuple[str, ...]] = (BM25.name, *STRINGS)
+
+    def applies(self, embedder: Any) -> bool:
+        """Whether it reads sentences: a list of texts with their vectors has none of them."""
+        own = encoder(embedder)
+        return hasattr(own, "for_texts") or not hasattr(own, "covers")
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         if quick:
