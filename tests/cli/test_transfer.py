@@ -33,7 +33,7 @@ def test_a_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["plot", "transfer", "--out", "again.svg"]) == 0
     drawn = Path("again.svg").read_text()
-    assert "value: decoding on [0,49]" in drawn
+    assert "decoding on [0,49]" in drawn
     assert "random" not in drawn
 
 

@@ -106,5 +106,6 @@ def transfer_chart(matrices: Mapping[str, Matrix]) -> Any:
         ),
         data=found,
     )
-    facet = alt.Facet("embedder:N", title=None, sort=list(matrices))
+    in_lines = alt.Header(labelExpr="split(datum.label, ': ')")
+    facet = alt.Facet("embedder:N", title=None, sort=list(matrices), header=in_lines)
     return panel.properties(width=220, height=220).facet(facet, columns=2)
