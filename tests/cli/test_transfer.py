@@ -1,6 +1,7 @@
 """The command transfer, and templates of the command probe."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["plot", "transfer", "--out", "again.svg"]) == 0
     drawn = Path("again.svg").read_text()
-    assert "decoding on [0,49]" in drawn
+    assert re.search(r">value<.*>decoding on \[0,49\]", drawn)
     assert "random" not in drawn
 
 

@@ -103,6 +103,7 @@ def test_published_results_are_small_whole_and_of_the_pages_suites(published: li
     assert len({result.cell for result in published}) == len(published) > 0
     assert {result.cell for result in published} <= cells
     assert {len(result.scores) for result in published} == {5, 20}
+    assert all(len(result.scores) == result.cell.seeds for result in published)
     assert len(archive.FILE.read_bytes()) < 5_000_000
 
 

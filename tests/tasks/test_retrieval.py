@@ -126,9 +126,9 @@ def test_only_negated_words_hold_known_words_for_the_opposite() -> None:
         Retrieval(condition="exact", wording="negated")
 
 
-def planted(texts: list[str], parts: tuple[str, ...] = ("known", "new")) -> np.ndarray:
+def planted(texts: list[str]) -> np.ndarray:
     """Whether a text asks for less or for more, in words that are known, and its number."""
-    signs = signs_of(*parts)
+    signs = signs_of("known", "new")
     made = []
     for text in texts:
         said = max((words for words in signs if words in text), key=len, default="")

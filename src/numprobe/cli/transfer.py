@@ -43,8 +43,8 @@ def execute(options: Options) -> int:
     manners = [Manner(form, template) for form in options.forms or [""] for template in options.templates or [""]]
     asked = {field: getattr(options, field) for field in ("task", "range", "probe", "seeds")}
     cells = {name: transfer_cells(manners, embedder=name, **asked) for name in dict.fromkeys(options.embedders)}
-    own = next(iter(cells[options.embedders[0]].values())).parts.metric
-    metrics = [options.metric] if options.metric else [own.across or own.name, own.in_order]
+    measure = next(iter(cells[options.embedders[0]].values())).parts.metric
+    metrics = [options.metric] if options.metric else [measure.across or measure.name, measure.in_order]
     results, code = run_cells([cell for own in cells.values() for cell in own.values()], options)
     tables: dict[str, list[Table]] = {}
     for metric in filter(None, metrics):

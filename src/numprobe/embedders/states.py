@@ -161,7 +161,8 @@ def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
     beginnings: set[tuple[int, ...]] = set()
     for at in sorted(range(len(texts)), key=lambda at: texts[at]):
         own = {tuple(texts[at][: n + 1]) for n in range(len(texts[at]))}
-        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * _alike(texts[batch[0]], texts[at])):
+        alike = len(common_start([texts[one] for one in (*batch[:1], at)]))
+        if batch and len(beginnings | own) > max(SHARED_PIECES, SHARED_TIMES * alike):
             yield batch
             batch, beginnings = [], set()
         batch.append(at)
@@ -170,6 +171,11 @@ def _of_shared_start(texts: Sequence[list[int]]) -> Iterator[list[int]]:
         yield batch
 
 
-def _alike(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many pieces two texts have in common at their beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+def common_start(texts: Sequence[list[int]]) -> list[int]:
+    """The pieces with which all texts begin.
+
+    >>> common_start([[5, 6, 7], [5, 6, 8, 9]])
+    [5, 6]
+    """
+    alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*texts, strict=False))
+    return [pieces[0] for pieces in alike]

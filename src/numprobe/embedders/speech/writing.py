@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from numprobe.embedders.pretrained import TOKENIZER, load_pretrained
-from numprobe.embedders.states import find_blocks, window
+from numprobe.embedders.states import common_start, find_blocks, window
 from numprobe.errors import NumprobeError
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ class Writer:
     def _begin(self, prompts: Sequence[list[int]], past: Any, shares: bool) -> Begun:
         import torch
 
-        alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*(prompt[:-1] for prompt in prompts), strict=False))
-        shared = [pieces[0] for pieces in alike] if shares else []
+        shared = common_start([prompt[:-1] for prompt in prompts]) if shares else []
         if shared:
             past = self.read(shared, past)
         known = 0
