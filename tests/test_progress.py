@@ -35,7 +35,7 @@ def test_plain_lines_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
         listen(progress)
     assert (progress.done, progress.total) == (2, 3)
     assert progress.failed == [(cells()[2], "no memory")]
-    assert capsys.readouterr().err == "[2/3] value, decoding, [0,30] in words: rmse 0.75 ± 0.40 (0 s)\n"
+    assert capsys.readouterr().err == "[2/3] value, decoding, [0,30] in words, linear: rmse 0.75 ± 0.40 (0 s)\n"
 
 
 def test_bars_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

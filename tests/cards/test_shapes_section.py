@@ -8,12 +8,15 @@ from numprobe.probes import families
 from tests.analysis.test_geometry import Layered
 from tests.cards.test_card import STRENGTH, made
 
+TOLD = ("90.0 %", "0.10"), ("80.0 %", "0.20")
+"""What is made for the model and for the best string: the share that is right, and the error."""
+
 
 def test_every_solved_family_has_a_line_beside_the_best_string() -> None:
     part = made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9), quick=False).parts["shapes"]
     assert [line.partition(":")[0] for line in part.lines] == ["circular", "helix", "linear", "linear"]
-    assert all("90.0% of held-out numbers exactly right, 0.10 of" in line for line in part.lines)
-    assert all("strings: 80.0% and 0.20 at best" in line for line in part.lines)
+    own, best = ("{} of held-out numbers exactly right, {} times the error of guessing".format(*told) for told in TOLD)
+    assert all(f"{own}; strings at best: {best}." in line for line in part.lines)
     assert part.statements == ()
 
 
@@ -29,5 +32,5 @@ def test_the_layer_that_holds_the_shape_is_named_and_drawn() -> None:
     found: dict[Cell, Result] = {linear: run_cell(linear)}
     card = read_card(Layered("last"), "mine", False, found.get)
     (line,) = card.parts["shapes"].lines
-    assert line.startswith("linear: 100.0% of held-out numbers exactly right, 0.00 of guessing's error in layer 1")
+    assert line.startswith("linear (layer 1): 100.0 % of held-out numbers exactly right, 0.00 times the error")
     assert "In which shape" in card_page(card)

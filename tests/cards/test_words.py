@@ -26,6 +26,6 @@ def test_a_language_model_is_asked_and_others_are_not(tmp_path: Path, monkeypatc
         return result if asked.probe == cell.probe else None
 
     (line,) = read_card(model, "tiny", True, load).parts["words"].lines
-    assert line.startswith("Asked in words, it is right in 0.00 (0.00 to 0.00) of addition on [0,99]; 0.00 to 0.00 in")
+    assert line.startswith("addition on [0,99]: 0 % (0 % to 0 %) right; 0 % to 0 % in")
     assert "5 phrasings" in line
-    assert "are no number; the right one is the likeliest" in line
+    assert "are not a number; the right answer is the likeliest" in line

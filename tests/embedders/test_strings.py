@@ -5,7 +5,7 @@ import pytest
 
 import numprobe
 from numprobe.embedders import load_embedder
-from numprobe.embedders.strings import STRINGS
+from numprobe.embedders.strings import SIGNED_STRINGS
 
 BY_DIGITS = "10:999999999/digits/700"
 
@@ -24,7 +24,13 @@ def test_digit_one_hots_decode_exactly() -> None:
     assert numprobe.probe("digit-one-hots", numbers="0:999", probe="linear").mean < 1e-6
 
 
-@pytest.mark.parametrize("name", STRINGS)
+def test_digits_need_their_sign() -> None:
+    errors = {name: numprobe.probe(name, numbers="-100:100", probe="linear").mean for name in SIGNED_STRINGS}
+    assert min(errors.values()) == errors["signed-digits"] < 2
+    assert min(error for name, error in errors.items() if name != "signed-digits") > 20
+
+
+@pytest.mark.parametrize("name", SIGNED_STRINGS)
 def test_any_text_has_a_vector_of_its_own_whatever_comes_with_it(name: str) -> None:
     embedder = load_embedder(name)
     texts = ["7", "75", "-3.5", "seventy-five", "", "9" * 100, "½ €"]

@@ -39,8 +39,8 @@ class Scores:
         self._found: dict[tuple[object, ...], dict[str, Result]] = {}
         for result in sorted(filter(_is_the_papers, results), key=lambda result: result.cell.seeds):
             cell = result.cell
-            probe = "" if cell.uses_default_probe else cell.probe
-            key = (Asked(cell.parts.task.name, lists_of(cell)), cell.range, cell.form, cell.test_range, probe)
+            asked = Asked(cell.parts.task.name, lists_of(cell))
+            key = (asked, cell.range, cell.form, cell.test_range, cell.other_probe)
             self._found.setdefault(key, {})[cell.embedder] = result
 
     def of(self, asked: Asked, numbers: str, form: str = "digits", test_range: str = "", probe: str = "") -> Scored:

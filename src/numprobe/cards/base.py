@@ -21,7 +21,7 @@ class CardQuestion(NamedTuple):
     """One question of a card: a cell without its embedder.
 
     >>> str(CardQuestion("decoding", "0:99", probe="linear").of("length"))
-    'length, decoding, [0,99]'
+    'length, decoding, [0,99], linear'
     """
 
     task: str
@@ -192,7 +192,7 @@ class CardSection:
     ...         found = evidence.own(self.asks(quick)[0])
     ...         return Part(lines=[f"rmse {found.mean:.1f}"] if found else [])
     >>> [str(cell) for cell in Dozens().cells("value", "", quick=False)]
-    ['value, decoding, [0,144]']
+    ['value, decoding, [0,144], linear']
     """
 
     name: ClassVar[str]

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from numprobe.cards.base import CardQuestion, Judged
 from numprobe.embedders.bm25 import BM25
-from numprobe.embedders.strings import STRINGS
+from numprobe.embedders.strings import SIGNED_STRINGS
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class OtherForms(Judged):
     claim: ClassVar[str] = "It holds values on {where} more exactly than the text does"
     use: ClassVar[str] = "A value on {where} can be read from its vector to within 10 %"
     use_metric: ClassVar[str] = "within-10-percent"
-    rivals: ClassVar[tuple[str, ...]] = (BM25.name, *STRINGS)  # a text in words also gives away which words it has
+    rivals: ClassVar[tuple[str, ...]] = (BM25.name, *SIGNED_STRINGS)  # texts also give away their words and signs
 
     def asks(self, quick: bool) -> Sequence[CardQuestion]:
         words = CardQuestion("decoding", "0:99", "words", probe="linear")

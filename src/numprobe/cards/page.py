@@ -34,10 +34,10 @@ def card_page(card: Card) -> str:
 def _bar(found: Measured) -> dict[str, Any]:
     """Where the marks of a score stand, in percent of the way from guessing to perfect."""
     own = found.own
-    probe = "" if own.cell.uses_default_probe else f", {own.cell.probe}"
+    asked = (own.cell.task.partition(":")[0], own.cell.where, own.cell.other_probe)
     ends = [found.place(end) for end in _ends(found)]
     return {
-        "title": found.asked.title or f"{own.cell.task.partition(':')[0]}, {own.cell.where}{probe}",
+        "title": found.asked.title or ", ".join(filter(None, asked)),
         "own": _percent(found.place(own)),
         "low": _percent(min((end for end in ends if end is not None), default=None)),
         "high": _percent(max((end for end in ends if end is not None), default=None)),

@@ -36,8 +36,8 @@ class Pieces(CardSection):
             for answer, truth in zip(row, truths, strict=True):
                 errors.setdefault(counts[truth], []).append(answer - truth)
         lines = [
-            f"{sum(count == size for count in counts.values()):,} numbers of {own.cell.where} are {size} "
-            f"piece{'' if size == 1 else 's'}; the error on them is {np.sqrt(np.mean(np.square(errors[size]))):.1f}."
+            f"{sum(count == size for count in counts.values()):,} numbers of {own.cell.where} have {size} "
+            f"piece{'' if size == 1 else 's'} each, with an error of {np.sqrt(np.mean(np.square(errors[size]))):.1f}."
             for size in sorted(errors)
         ]
         return Part(lines=lines)

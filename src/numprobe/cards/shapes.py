@@ -44,12 +44,14 @@ class Shapes(CardSection):
 def _line(own: Result, strings: Sequence[Result]) -> str:
     """What a probe finds, in the layer that development numbers choose, and what it finds in strings at best."""
     layers = sorted({choice["layer"] for choice in own.choices if "layer" in choice})
-    where = f" in layer {' or '.join(map(str, layers))}" if layers else ""
-    told = (
-        f"{own.cell.probe}: {_exact(own):.1%} of held-out numbers exactly right, {_error(own):.2f} of guessing's error"
-    )
-    best = f"; strings: {max(map(_exact, strings)):.1%} and {min(map(_error, strings)):.2f} at best" if strings else ""
-    return f"{told}{where}{best}."
+    where = f" (layer {' or '.join(map(str, layers))})" if layers else ""
+    told = f"{own.cell.probe}{where}: {_told(_exact(own), _error(own))}"
+    best = f"; strings at best: {_told(max(map(_exact, strings)), min(map(_error, strings)))}" if strings else ""
+    return f"{told}{best}."
+
+
+def _told(exact: float, error: float) -> str:
+    return f"{100 * exact:.1f} % of held-out numbers exactly right, {error:.2f} times the error of guessing"
 
 
 def _exact(result: Result) -> float:

@@ -47,14 +47,18 @@ def _told(result: Result) -> str:
     """The share of right answers in one line, and what became of the others."""
     shares = result if result.cell.parts.task.answer is Answer.CHOICE else result.rescored("exact")
     between = interval(shares)
-    sure = f" ({max(between[0], 0):.2f} to {min(between[1], 1):.2f})" if between else ""
+    sure = f" ({_percent(max(between[0], 0))} to {_percent(min(between[1], 1))})" if between else ""
     spread = [np.mean([choice["right"][one] for choice in result.choices]) for one in result.choices[0]["right"]]
     told = [
-        f"Asked in words, it is right in {shares.mean:.2f}{sure} of {result.cell.task} on {result.cell.where}",
-        f"{min(spread):.2f} to {max(spread):.2f} in the worst and the best of {len(spread)} phrasings",
-        f"{np.mean([choice['unreadable'] for choice in result.choices]):.2f} of the answers are no number",
+        f"{result.cell.task} on {result.cell.where}: {_percent(shares.mean)}{sure} right",
+        f"{_percent(min(spread))} to {_percent(max(spread))} in the worst and the best of {len(spread)} phrasings",
+        f"{_percent(np.mean([choice['unreadable'] for choice in result.choices]))} of the answers are not a number",
     ]
     if "likeliest" in result.choices[0]:
         likeliest = np.mean([choice["likeliest"] for choice in result.choices])
-        told.append(f"the right one is the likeliest of some candidates in {likeliest:.2f}")
+        told.append(f"the right answer is the likeliest of a few candidates in {_percent(likeliest)}")
     return f"{'; '.join(told)}."
+
+
+def _percent(share: float | np.floating[Any]) -> str:
+    return f"{100 * share:.0f} %"

@@ -72,6 +72,24 @@ class DigitOneHots(Length):
 
 
 @dataclass(frozen=True)
+class SignedDigits(DigitOneHots):
+    """The same, negative where the text starts with a minus sign.
+
+    A linear map can't read a sign and digits that stand next to each other: whether a 7 adds or takes away depends on
+    the sign.
+
+    >>> float(SignedDigits().encode(["-75"]).sum()), float(DigitOneHots().encode(["-75"]).sum())
+    (-7.0, 7.0)
+    """
+
+    name: ClassVar[str] = "signed-digits"
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        signs = np.array([-1 if text.startswith("-") else 1 for text in texts], dtype=np.float32)
+        return super().encode(texts) * signs[:, None]
+
+
+@dataclass(frozen=True)
 class EditDistance:
     """The edit distances of the text to those of some other numbers, in digits and in words."""
 
@@ -101,3 +119,5 @@ class EditDistance:
 
 STRINGS = tuple(baseline.name for baseline in (Length, FirstDigit, DigitOneHots, EditDistance))
 """The string baselines by name."""
+SIGNED_STRINGS = (*STRINGS, SignedDigits.name)
+"""Those for numbers of which some are below 0."""

@@ -167,7 +167,7 @@ class Cell:
         return _restored, ({**self.as_dict(), "embedder": embedder}, None)
 
     def __str__(self) -> str:
-        return f"{self.embedder}, {self.task}, {self.where}"
+        return ", ".join(filter(None, (self.embedder, self.task, self.where, self.other_probe)))
 
     @property
     def where(self) -> str:
@@ -206,6 +206,11 @@ class Cell:
     @property
     def uses_default_probe(self) -> bool:
         return self.probe == self.parts.task.probe
+
+    @property
+    def other_probe(self) -> str:
+        """The probe, unless it is the one that the task has by default."""
+        return "" if self.uses_default_probe else self.probe
 
     @property
     def is_quick(self) -> bool:

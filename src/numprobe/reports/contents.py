@@ -8,7 +8,7 @@ from typing import Any
 
 from numprobe.analysis.paper import PAPER_EMBEDDERS, PAPER_TASKS, SAME_VECTORS, Published, beside
 from numprobe.analysis.statistics import Paired, against_best, best_of, interval, selectivities
-from numprobe.embedders.strings import STRINGS
+from numprobe.embedders.strings import SIGNED_STRINGS
 from numprobe.experiments import Result
 from numprobe.experiments.floors import CEILING
 from numprobe.reports.tables import Heading, Table
@@ -58,10 +58,10 @@ class Grid:
     @cached_property
     def bounds(self) -> Mapping[str, Sequence[str]]:
         """The floors and the ceiling of each column, as far as they are known and have no row of their own."""
-        strings = [name for name in STRINGS if name not in self.rows]
+        strings = [] if set(SIGNED_STRINGS) & set(self.rows) else SIGNED_STRINGS
         made = {
             GUESSING: [self._guessing(column) for column in self.columns],
-            STRING: [self._best(column, strings) for column in self.columns] if len(strings) == len(STRINGS) else [],
+            STRING: [self._best(column, strings) for column in self.columns],
             ITSELF: [self._best(column, [CEILING] * (CEILING not in self.rows)) for column in self.columns],
         }
         return {name: row for name, row in made.items() if any(row)}
@@ -143,8 +143,8 @@ def _across(results: Sequence[Result]) -> Iterator[Result]:
 def heading(result: Result) -> Heading:
     """Return the heading of a result's column: its numbers, and above them the task, metric and any other probe."""
     cell = result.cell
-    probe = "" if cell.uses_default_probe else f", {cell.probe}"
-    return Heading(cell.where, f"{cell.task} ({result.metric}{probe})")
+    measured = ", ".join(filter(None, (result.metric, cell.other_probe)))
+    return Heading(cell.where, f"{cell.task} ({measured})")
 
 
 def _column_order(result: Result) -> tuple[Any, ...]:
