@@ -1,5 +1,6 @@
 """A local model that is asked in words says what `generate` says, in batches, and each answer is kept."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,13 @@ def test_a_service_that_repeats_texts_tells_the_same_likelihoods(
     for choice, weighed in zip(choices, there, strict=True):
         assert weighed.logarithms == pytest.approx(here[choice].logarithms, abs=1e-4)
     assert interview.counted["read"] == 33
+
+
+def test_local_models_do_not_wait_for_each_other(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMPROBE_CACHE", str(tmp_path))
+    one, other = Interview(speaker(folder)), Interview(speaker(folder))
+    with ThreadPoolExecutor(1) as pool, one._kept.alone():
+        assert len(pool.submit(other.ask, QUESTIONS[:2]).result(timeout=60)) == 2
 
 
 def test_an_answer_is_computed_once(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -125,7 +126,8 @@ class Interview:
 
         found = find()
         if len(found) < len(keys):
-            with self._kept.alone():
+            # Cells seldom share questions, so only those that cost money wait for each other.
+            with self._kept.alone() if self.speaker.is_paid else nullcontext():
                 found = find()  # another process may have asked meanwhile
                 for arrived in ask([one for one in keys if one not in found]):
                     self._kept.add({keys[one]: json.dumps(asdict(given)).encode() for one, given in arrived.items()})
