@@ -44,7 +44,7 @@ class Shapes(CardSection):
 def _line(own: Result, strings: Sequence[Result]) -> str:
     """What a probe finds, in the layer that development numbers choose, and what it finds in strings at best."""
     layers = sorted({choice["layer"] for choice in own.choices if "layer" in choice})
-    where = f" (layer {' or '.join(map(str, layers))})" if layers else ""
+    where = f" (layer{'s' * (len(layers) > 1)} {', '.join(map(str, layers))})" if layers else ""
     told = f"{own.cell.probe}{where}: {_told(_exact(own), _error(own))}"
     best = f"; strings at best: {_told(max(map(_exact, strings)), min(map(_error, strings)))}" if strings else ""
     return f"{told}{best}."

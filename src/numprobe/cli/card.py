@@ -20,6 +20,7 @@ from numprobe.cards import Card, card_cells, read_card
 from numprobe.cards.reference import Reference
 from numprobe.cli._options import JSON, RUNNING, Options, option
 from numprobe.cli._results import open_store, run_cells
+from numprobe.embedders import encoder
 from numprobe.embedders.registry import name_for
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, cost
@@ -57,7 +58,9 @@ def _forecast(cells: Sequence[Cell], workers: int) -> str:
     seconds = max(sum(map(cost, cells)) / min(workers, len(cells)), *map(cost, cells), 30)
     told = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
     asked = ", ".join(f"{name} {count}" for name, count in counts.items())
-    return f"{len(cells)} cells to run ({asked}), about {told} with {min(workers, len(cells))} free cores"
+    waits = any(hasattr(encoder(cell.parts.embedder), "requests") for cell in cells)
+    and_service = ", and the time that the service takes for its answers" if waits else ""
+    return f"{len(cells)} cells to run ({asked}), about {told} with {min(workers, len(cells))} free cores{and_service}"
 
 
 def _show(card: Card, options: Options) -> int:
