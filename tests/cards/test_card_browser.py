@@ -1,5 +1,6 @@
 """The card and the leaderboard in a browser: no error, no request, readable on a phone and in the dark."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ from numprobe.cli import main
 from tests.cards.test_card import STRENGTH, made
 from tests.reports.test_page_browser import browser, pytestmark, watched  # noqa: F401
 
+LONG = "endpoint:model=SmolLM2_135M_Instruct_Q4,url=http://127.0.0.1:40381/v1"
+
 
 @pytest.mark.parametrize("width", [1200, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_card_fits_and_asks_for_nothing(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:  # noqa: F811
     path = tmp_path / "card.html"
-    path.write_text(card_page(made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9))), encoding="utf-8")
+    card = replace(made("untrained-cnn", lambda embedder: STRENGTH.get(embedder, 0.9)), model=LONG)
+    path.write_text(card_page(card), encoding="utf-8")
     with watched(browser, path, width, color_scheme=scheme) as tab:
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         assert tab.locator("ul.verdict li").count() >= 6
