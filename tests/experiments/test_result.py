@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from numprobe import probe
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell, Result
+from numprobe.metrics import METRICS
 from tests.conftest import make_result
 
 
@@ -125,3 +127,14 @@ def test_probes_that_stopped_at_the_limit_are_counted() -> None:
     choices = [{"stopped": "by itself"}, {"stopped": "at the limit"}, {"penalty": 1.0}]
     assert replace(make_result(), choices=choices).stopped() == (1, 2)
     assert make_result().stopped() == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["linear", "mlp:most_steps=1500"])
+def test_every_metric_is_that_of_the_kept_answers(name: str) -> None:
+    (result,) = probe("value", numbers="0:99", probe=name, seeds=2)
+    assert result.predictions is not None
+    assert min(result.more["exact"]) > 0.9  # the number itself is the vector
+    for metric, scores in result.more.items():
+        for seed, (answers, score) in enumerate(zip(result.predictions, scores, strict=True)):
+            again = METRICS.build(metric).score(np.array(answers), result.truths(seed), result.guess(seed))
+            assert score == pytest.approx(again, rel=1e-3, abs=1e-3), metric

@@ -64,7 +64,8 @@ def test_development_numbers_choose_the_penalty() -> None:
         asked.append((learn, answer))
         noise = random_data(40, 20, 1, numbers=32)  # the vectors say nothing about the targets
         unseen = Data(noise.inputs, noise.numbers.flip(1), noise.targets)
-        return Prepared(noise, unseen, torch.zeros(2, 1).double(), torch.ones(2, 1).double(), every=torch.empty(0))
+        shift, scale = torch.zeros(2, 1).double(), torch.ones(2, 1).double()
+        return Prepared(noise, unseen, noise.targets.double(), shift, scale, every=torch.empty(0))
 
     datasets = [Dataset(0), Dataset(1)]
     chosen = PROBES.build("linear").fit(Answer.VALUE, prepare, datasets)

@@ -222,7 +222,7 @@ class Laboratory:
             rows.append(_stacked([own_rows[shuffle] for shuffle in shuffles]).to(self.device))
             numbers.append(_stacked([items[shuffle].numbers for shuffle in shuffles]).to(self.device))
             targets.append(_stacked([items[shuffle].targets for shuffle in shuffles]))
-        shift, scale = torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
+        truths, shift, scale = targets[1].clone(), torch.zeros(len(datasets), 1), torch.ones(len(datasets), 1)
         if self.probe.standardises and self.cell.parts.task.answer is Answer.VALUE:
             shift, scale = targets[0].mean(1, keepdim=True), targets[0].std(1, keepdim=True)
             targets = [values.sub_(shift).div_(scale).float() for values in targets]
@@ -236,7 +236,7 @@ class Laboratory:
             for given, own, values in zip(inputs, numbers, targets, strict=True)
         ]
         every = torch.from_numpy(np.unique(self.selection.values)).double()
-        return Prepared(data[0], data[1], shift.double(), scale.double(), every)
+        return Prepared(data[0], data[1], truths, shift.double(), scale.double(), every)
 
     def _inputs(self, parts: Sequence[torch.Tensor], datasets: Sequence[Dataset]) -> Sequence[Inputs]:
         if self.learned:

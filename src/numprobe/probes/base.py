@@ -43,13 +43,16 @@ class Prepared:
     >>> from numprobe.probes.engine.inputs import FixedInputs
     >>> data = Data(FixedInputs(torch.zeros(1, 2, 3)), torch.tensor([[[0], [1]]]), torch.tensor([[-1.0, 1.0]]))
     >>> numbers = torch.arange(100).double()
-    >>> prepared = Prepared(data, data, shift=torch.tensor([[50.0]]), scale=torch.tensor([[10.0]]), every=numbers)
-    >>> prepared.in_unit(data.targets, Answer.VALUE)[1].tolist(), prepared.guess.tolist()
+    >>> truths, shift, scale = torch.tensor([[40.0, 60.0]]), torch.tensor([[50.0]]), torch.tensor([[10.0]])
+    >>> prepared = Prepared(data, data, truths, shift, scale, every=numbers)
+    >>> prepared.in_unit(data.targets, Answer.VALUE)[0].tolist(), prepared.guess.tolist()
     ([[40.0, 60.0]], [50.0])
     """
 
     learn: "Data"
     answer: "Data"
+    truths: "Tensor"
+    """(datasets, items): the targets to answer in their original unit, which standardised ones only approach."""
     shift: "Tensor"
     """(datasets, 1): the mean of the targets to learn."""
     scale: "Tensor"
@@ -67,10 +70,10 @@ class Prepared:
 
     def in_unit(self, answers: "Tensor", kind: Answer) -> tuple[np.ndarray, np.ndarray]:
         """Answers and targets, (datasets, items), with values in their original unit."""
-        both = [answers.cpu(), self.answer.targets.cpu()]
+        given = answers.cpu()
         if kind is Answer.VALUE:
-            both = [values.double() * self.scale + self.shift for values in both]
-        return both[0].numpy(), both[1].numpy()
+            given = given.double() * self.scale + self.shift
+        return given.numpy(), self.truths.numpy()
 
 
 Prepare = Callable[[str, str, Sequence[Dataset]], Prepared]

@@ -60,7 +60,8 @@ class Planted:
         count = len(datasets)
         given = (self.test if answer == "test" else self.data)(count)
         shift, scale = torch.zeros(count, 1).double(), torch.full((count, 1), 10.0).double()
-        return Prepared(self.data(count), given, shift, scale, every=torch.empty(0))
+        truths = given.targets.double() * scale if given.targets.is_floating_point() else given.targets
+        return Prepared(self.data(count), given, truths, shift, scale, every=torch.empty(0))
 
 
 def datasets(count: int) -> list[Dataset]:
