@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from numprobe.analysis.geometry import Placed
+from numprobe.kernels.device import one_thread
 from numprobe.numbers import interpolation
 
 SHUFFLES = 5
@@ -49,18 +50,22 @@ def explained(found: Placed) -> list[Explained]:
     >>> explained(line)[0].shape
     'line'
     """
-    return [_explained(found.values, vectors.astype(np.float64)) for vectors in found.vectors]
+    with one_thread():  # many small systems: threads would wait for each other
+        return [_explained(found.values, vectors.astype(np.float64)) for vectors in found.vectors]
 
 
 def _explained(values: np.ndarray, vectors: np.ndarray) -> Explained:
+    import torch
+
     found: dict[str, list[float]] = {}
     coordinates = {}
     for seed in range(SHUFFLES):
         split = interpolation(values, seed)
         for name, points in _shapes(values, vectors[split.train], values[split.train]).items():
             made = np.column_stack((np.ones(len(values)), points(values)))
-            weights = np.linalg.lstsq(made[split.train], vectors[split.train], rcond=None)[0]
-            missed = np.square(vectors[split.test] - made[split.test] @ weights).sum()
+            known = torch.from_numpy(made[split.train]), torch.from_numpy(vectors[split.train])
+            weights = torch.linalg.lstsq(*known, driver="gelsd").solution  # waves may repeat each other
+            missed = np.square(vectors[split.test] - made[split.test] @ weights.numpy()).sum()
             around = np.square(vectors[split.test] - vectors[split.train].mean(axis=0)).sum()
             found.setdefault(name, []).append(float(1 - missed / around) if around else 0.0)
             coordinates[name] = made.shape[1] - 1

@@ -21,6 +21,9 @@ TITLES = ("exactly right", "error ÷ guessing", "κ")
 
 STATES = "R² of states"
 
+FONTS_DIFFER = 60
+"""Pixels to the right of a legend, whose letters may be wider where the picture is shown."""
+
 FEWEST = 3
 """Fewer families of one model make no picture of families."""
 
@@ -88,13 +91,17 @@ class Sweep:
         )
 
     def chart(self) -> Any:
-        """A panel per metric, side by side."""
+        """A panel per metric: numbers above, and below them residues and shapes, in colours of their own."""
         import altair as alt
 
         title = f"{self.model}; dashed: the best string baseline"
-        return alt.concat(*self.panels(), columns=2, title=title).resolve_scale(color="shared")
+        *about_numbers, about_residues = TITLES
+        groups = [[*self.panels(about_numbers)], [*self.panels((about_residues, STATES))]]
+        rows = (alt.hconcat(*group).resolve_scale(color="shared") for group in groups if group)
+        drawn = alt.vconcat(*rows, title=title).resolve_scale(color="independent").configure_legend(labelLimit=0)
+        return drawn.properties(padding={"left": 5, "top": 5, "bottom": 5, "right": FONTS_DIFFER})
 
-    def panels(self) -> Iterator[Any]:
+    def panels(self, wanted: Sequence[str]) -> Iterator[Any]:
         """A panel per metric: a line per family over the layers, and the best string baseline as a dashed line."""
         import altair as alt
         import pandas as pd
@@ -113,7 +120,7 @@ class Sweep:
             layers = rows[~rows["row"].isin(names)]
             x = alt.X("family:N", title=None)
         colour = alt.Color("family:N", title=None)
-        for metric in layers["metric"].unique():
+        for metric in filter(wanted.__contains__, layers["metric"].unique()):
             lowest = METRICS.build(SHOWN[TITLES.index(metric)]).higher_is_better if metric in TITLES else True
             own, strings = layers[layers["metric"] == metric], floors[floors["metric"] == metric]
             y = alt.Y("score:Q", title=metric)
@@ -156,5 +163,5 @@ def by_family(results: Sequence[Result]) -> Any:
         return None
     import altair as alt
 
-    panels = (panel.properties(title=sweep.model) for sweep in sweeps for panel in sweep.panels())
+    panels = (panel.properties(title=sweep.model) for sweep in sweeps for panel in sweep.panels(TITLES))
     return alt.concat(*panels, columns=2).resolve_scale(color="shared")

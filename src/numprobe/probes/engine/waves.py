@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from numprobe.kernels.products import products
 from numprobe.numbers import generator
 from numprobe.probes.base import Answers, Dataset, Prepare, Prepared, development
 from numprobe.probes.bases import circles
@@ -26,8 +27,12 @@ FINER = 2
 NEARBY = 65
 """Frequencies that are tried around each peak of the spectrum, an odd number."""
 
+LOWEST = 0.5
+"""The lowest frequency around a peak, as a share of the least frequency that is tried."""
+
 WIDEST = 100_000
 """Numbers farther apart than this are looked at with the frequencies of this span: there would be billions."""
+
 FREQUENCIES_AT_ONCE = 512
 """This bounds memory."""
 
@@ -160,20 +165,34 @@ def _whitened(learn: Tensor, asked: Tensor, floor: float) -> tuple[Tensor, Tenso
 def loudest(vectors: Tensor, numbers: Tensor, every: Tensor, waves: int) -> Tensor:
     """(waves,) periods of the highest peaks of the spectrum over the numbers; `every` number sets the resolution."""
     span = min(int(every[-1] - every[0]) + 1, WIDEST)
-    frequencies = torch.arange(1, FINER * span // 2 + 1, dtype=torch.float64) / (FINER * span)
-    power = torch.nn.functional.pad(_power(vectors, numbers, frequencies), (1, 1))
-    is_peak = (power[1:-1] >= power[:-2]) & (power[1:-1] > power[2:])
-    ranked = torch.where(is_peak, power[1:-1], -1 / (1 + power[1:-1])).topk(min(waves, len(frequencies)))
-    around = torch.linspace(-1, 1, NEARBY, dtype=torch.float64) / (FINER * span)
-    near = (frequencies[ranked.indices, None] + around).clamp(min=frequencies[0] / 2)
-    best = _power(vectors, numbers, near.flatten()).view_as(near).argmax(dim=1, keepdim=True)
-    return 1 / near.gather(1, best)[:, 0]
+    step, count = 1 / (FINER * span), FINER * span // 2  # frequencies go from one step to count steps
+    coarse = step * torch.arange(0, count + 1, NEARBY, dtype=torch.float64)
+    fine = step * torch.arange(NEARBY, dtype=torch.float64)
+    power = _power(vectors, numbers, coarse, fine).flatten()[1 : count + 1]
+    around = torch.nn.functional.pad(power, (1, 1))
+    is_peak = (power >= around[:-2]) & (power > around[2:])
+    peaks = torch.where(is_peak, power, -1 / (1 + power)).topk(min(waves, count)).indices
+    coarse, fine = step * (1 + peaks).double(), torch.linspace(-step, step, NEARBY, dtype=torch.float64)
+    near = coarse[:, None] + fine
+    power = _power(vectors, numbers, coarse, fine).masked_fill(near < LOWEST * step, -1)
+    return 1 / near.gather(1, power.argmax(dim=1, keepdim=True))[:, 0]
 
 
-def _power(vectors: Tensor, numbers: Tensor, frequencies: Tensor) -> Tensor:
-    """The power of (n, coordinates) vectors at each of some frequencies, over all coordinates."""
+def _power(vectors: Tensor, numbers: Tensor, coarse: Tensor, fine: Tensor) -> Tensor:
+    """(coarse, fine): the power of (n, coordinates) vectors at each sum of two frequencies, over all coordinates.
+
+    The wave of a sum is made from those of its parts, of which there are few.
+    """
+    (cosine, sine), (fine_cosine, fine_sine) = (
+        circles(numbers, 1 / own).float().tensor_split(2, dim=1) for own in (coarse, fine)
+    )
     powers = []
-    for some in torch.split(frequencies, FREQUENCIES_AT_ONCE):
-        along = circles(numbers, 1 / some).float().mT @ vectors
-        powers.append(along.square().sum(dim=1).view(2, -1).sum(dim=0))
+    for some in torch.split(torch.arange(len(coarse)), max(1, FREQUENCIES_AT_ONCE // len(fine))):
+        one, other = cosine[:, some, None], sine[:, some, None]
+        sums = (
+            one * fine_cosine[:, None] - other * fine_sine[:, None],
+            other * fine_cosine[:, None] + one * fine_sine[:, None],
+        )
+        along = products(torch.stack([wave.flatten(1).mT for wave in sums]), vectors[None].expand(2, -1, -1))
+        powers.append(along.square().sum(dim=(0, 2)).view(len(some), -1))
     return torch.cat(powers)
