@@ -12,7 +12,7 @@ that learns early.
 from numprobe.cli._options import FORM, JSON, LOADING, TABLE, Options, option, repeated
 from numprobe.cli._results import print_json, print_tables
 from numprobe.errors import NumprobeError
-from numprobe.progress import FileProgress
+from numprobe.progress import counted
 from numprobe.tasks import Answer
 
 ARGUMENTS = [
@@ -51,14 +51,15 @@ def execute(options: Options) -> None:
         for name in options.embedders
         for probe in options.probe or ("linear",)
     ]
-    curves = []
-    with FileProgress():
-        for schooling in schoolings:
-            points = {
-                count: [metric.score(*row) for row in zip(own.given, own.truths, own.guesses, strict=True)]
-                for count, own in schooling.curve()
-            }
-            curves.append(Curve(schooling.cell, metric, points, description_length(schooling)))
+
+    def measured(schooling: Schooling) -> Curve:
+        points = {
+            count: [metric.score(*row) for row in zip(own.given, own.truths, own.guesses, strict=True)]
+            for count, own in schooling.curve()
+        }
+        return Curve(schooling.cell, metric, points, description_length(schooling))
+
+    curves = list(counted(map(measured, schoolings), "learning curves", len(schoolings)))
     if options.plot:
         save_chart(curve_chart(curves), options.plot)
     if options.json:
