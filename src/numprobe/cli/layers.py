@@ -12,9 +12,10 @@ a small network finds. --solved leaves out the families that are trained, and ta
 from numprobe.cli._options import FORM, JSON, RUNNING, TABLE, WORKERS, Options, option, repeated
 from numprobe.cli._results import print_json, print_tables, run_cells
 from numprobe.embedders import EMBEDDERS, every_layer
-from numprobe.embedders.strings import STRINGS
+from numprobe.embedders.strings import strings_for
 from numprobe.errors import NumprobeError
 from numprobe.experiments import Cell
+from numprobe.numbers import Range
 from numprobe.probes import families
 
 ARGUMENTS = [
@@ -66,7 +67,8 @@ def execute(options: Options) -> int:
     results, code = run_cells(cells(model), options)
     if not results:
         return code
-    baselines = [] if options.alone else run_cells([cell for name in STRINGS for cell in cells(name)], options)[0]
+    strings = () if options.alone else strings_for([Range.parse(options.range)])
+    baselines = run_cells([cell for name in strings for cell in cells(name)], options)[0]
     found = placed(EMBEDDERS.build(model), model, options.range, options.form)
     sweep = Sweep(model, results, baselines, explained(found))
     if options.plot:

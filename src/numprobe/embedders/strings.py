@@ -1,5 +1,6 @@
 """What a number's text gives away without any model: baselines that a model's vectors have to beat."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -7,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from numprobe.errors import at_least, at_most
-from numprobe.numbers import generator, write
+from numprobe.numbers import Range, generator, write
 from numprobe.numbers.forms import FORMS
 
 LONGEST = 32
@@ -73,7 +74,7 @@ class DigitOneHots(Length):
 
 @dataclass(frozen=True)
 class SignedDigits(DigitOneHots):
-    """The same, negative where the text starts with a minus sign.
+    """The vectors of digit-one-hots, negative where the text starts with a minus sign.
 
     A linear map can't read a sign and digits that stand next to each other: whether a 7 adds or takes away depends on
     the sign.
@@ -121,3 +122,12 @@ STRINGS = tuple(baseline.name for baseline in (Length, FirstDigit, DigitOneHots,
 """The string baselines by name."""
 SIGNED_STRINGS = (*STRINGS, SignedDigits.name)
 """Those for numbers of which some are below 0."""
+
+
+def strings_for(numbers: Iterable[Range]) -> tuple[str, ...]:
+    """The string baselines by name that make sense for some numbers.
+
+    >>> strings_for([Range.parse("-5:5")])[-1]
+    'signed-digits'
+    """
+    return SIGNED_STRINGS if any(part.low < 0 for part in numbers) else STRINGS

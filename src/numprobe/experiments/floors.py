@@ -4,7 +4,7 @@ from typing import Any
 
 from numprobe.embedders.bm25 import BM25
 from numprobe.embedders.controls import controls_of
-from numprobe.embedders.strings import SIGNED_STRINGS, STRINGS
+from numprobe.embedders.strings import strings_for
 from numprobe.errors import NumprobeError
 from numprobe.experiments.cell import MISSING, Cell
 from numprobe.registry import text_of
@@ -22,7 +22,7 @@ def bounds(cell: Cell) -> list[Cell]:
     fields = cell.as_dict()
     return [
         made
-        for name in (*_strings(cell), CEILING)
+        for name in (*strings_for((cell.parts.numbers, *cell.parts.tests)), CEILING)
         for way in MISSING
         for made in _made({**fields, "embedder": name, "missing": way})
     ]
@@ -34,17 +34,12 @@ def floors(cell: Cell) -> list[Cell]:
     >>> [floor.embedder for floor in floors(Cell.make("char-cnn", "decoding", "0:99"))]
     ['shuffled:of=char-cnn', 'length', 'first-digit', 'digit-one-hots', 'edit-distance']
     """
-    by_text = (BM25.name,) if cell.parts.task.has_query else _strings(cell)
+    by_text = (BM25.name,) if cell.parts.task.has_query else strings_for((cell.parts.numbers, *cell.parts.tests))
     names = (*controls_of(cell.embedder), *by_text)
     made = [floor for name in names for floor in _made({**cell.as_dict(), "embedder": name})]
     if (blind := getattr(cell.parts.probe, "blind", None)) is not None:
         made += _made({**cell.as_dict(), "probe": text_of(blind)})
     return [floor for floor in made if floor != cell]
-
-
-def _strings(cell: Cell) -> tuple[str, ...]:
-    """The string baselines for a cell's numbers."""
-    return SIGNED_STRINGS if any(part.low < 0 for part in (cell.parts.numbers, *cell.parts.tests)) else STRINGS
 
 
 def _made(fields: dict[str, Any]) -> list[Cell]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from numprobe.analysis.shapes import Explained
-from numprobe.embedders.strings import STRINGS
+from numprobe.embedders.strings import SIGNED_STRINGS
 from numprobe.experiments import Result
 from numprobe.metrics import METRICS
 from numprobe.probes import families
@@ -155,9 +155,9 @@ def by_family(results: Sequence[Result]) -> Any:
         if cell.parts.task.asks_for_number and cell.probe in families() and _by_layer(result, SHOWN[0]):
             groups.setdefault((cell.embedder, cell.where, cell.seeds), []).append(result)
     sweeps = [
-        Sweep(name, own, [one for string in STRINGS for one in groups.get((string, where, seeds), [])], [])
+        Sweep(name, own, [one for string in SIGNED_STRINGS for one in groups.get((string, where, seeds), [])], [])
         for (name, where, seeds), own in groups.items()
-        if len(own) >= FEWEST and name not in STRINGS
+        if len(own) >= FEWEST and name not in SIGNED_STRINGS
     ]
     if not sweeps:
         return None
