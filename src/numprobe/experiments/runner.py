@@ -39,8 +39,8 @@ def run(
     >>> [result.cell.embedder for result in run(cells, store)]
     ['value', 'length']
     >>> run(cells, store, listen=lambda event: print(event.kind, event.cell))[0].metric
-    found value, decoding, [0,99]
-    found length, decoding, [0,99]
+    found value, decoding, [0,99], linear
+    found length, decoding, [0,99], linear
     'rmse'
     """
     one_of("mode", mode, MODES)

@@ -25,7 +25,7 @@ class Store:
     >>> found = numprobe.probe("value", numbers="0:99", probe="linear", store=folder)
     >>> store = numprobe.Store(folder)
     >>> [str(result.cell) for result in store.results()]
-    ['value, decoding, [0,99]']
+    ['value, decoding, [0,99], linear']
     >>> store.load(found[0].cell).scores == found.scores
     True
     """
