@@ -183,16 +183,16 @@ def _power(vectors: Tensor, numbers: Tensor, coarse: Tensor, fine: Tensor) -> Te
 
     The wave of a sum is made from those of its parts, of which there are few.
     """
-    (cosine, sine), (fine_cosine, fine_sine) = (
-        circles(numbers, 1 / own).float().tensor_split(2, dim=1) for own in (coarse, fine)
-    )
+
+    def waves(frequencies: Tensor) -> Sequence[Tensor]:
+        """Two (n, frequencies): cosines and sines."""
+        return circles(numbers, 1 / frequencies).float().tensor_split(2, dim=1)
+
+    near_cosines, near_sines = (own[:, None] for own in waves(fine))
     powers = []
-    for some in torch.split(torch.arange(len(coarse)), max(1, FREQUENCIES_AT_ONCE // len(fine))):
-        one, other = cosine[:, some, None], sine[:, some, None]
-        sums = (
-            one * fine_cosine[:, None] - other * fine_sine[:, None],
-            other * fine_cosine[:, None] + one * fine_sine[:, None],
-        )
+    for some in torch.split(coarse, max(1, FREQUENCIES_AT_ONCE // len(fine))):
+        cosines, sines = (own[:, :, None] for own in waves(some))
+        sums = cosines * near_cosines - sines * near_sines, sines * near_cosines + cosines * near_sines
         along = products(torch.stack([wave.flatten(1).mT for wave in sums]), vectors[None].expand(2, -1, -1))
         powers.append(along.square().sum(dim=(0, 2)).view(len(some), -1))
     return torch.cat(powers)
